@@ -1,0 +1,92 @@
+// swift-tools-version: 6.2
+// The targets stand in the order in which they build on each other, lowest first; no arrow points back up.
+// Tests/PackageTests holds that.
+import PackageDescription
+
+/// Settings of every Swift target: existentials are spelled out, and an import is private unless it says otherwise.
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A library of the system, reached through a shim header of our own; `deb` is the Debian package that brings it.
+func system(_ name: String, pkgConfig: String?, deb: [String]) -> Target {
+  .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt(deb)])
+}
+
+func library(_ name: String, _ dependencies: [Target.Dependency], plugins: [Target.PluginUsage] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings, plugins: plugins)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+  .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+}
+
+let package = Package(
+  name: "Kite",
+  products: [
+    .library(name: "Kite", targets: ["Kite"]),
+    .library(name: "KiteCore", targets: ["KiteCore"]),
+    .library(name: "KiteViews", targets: ["KiteViews"]),
+    .library(name: "KiteFFmpeg", targets: ["KiteFFmpeg"]),
+    .library(name: "KiteOutput", targets: ["KiteOutput"]),
+    .library(name: "WaylandToolkit", targets: ["WaylandToolkit"]),
+    .library(name: "Wayland", targets: ["Wayland"]),
+    .executable(name: "kite-wl", targets: ["kite-wl"]),
+    .executable(name: "kite-bench", targets: ["kite-bench"]),
+    .executable(name: "wayland-scanner-swift", targets: ["wayland-scanner-swift"]),
+    .plugin(name: "WaylandScannerPlugin", targets: ["WaylandScannerPlugin"]),
+  ],
+  targets: [
+    // What Swift can't import from C: macros, variadics, statics. Headers only.
+    system("CLinux", pkgConfig: nil, deb: ["libc6-dev"]),
+    system("CWayland", pkgConfig: "wayland-client", deb: ["libwayland-dev"]),
+    system("CWaylandServer", pkgConfig: "wayland-server", deb: ["libwayland-dev"]),
+    system("CFFmpeg", pkgConfig: "libavformat libavcodec libavutil", deb: ["libavformat-dev", "libavcodec-dev", "libavutil-dev"]),
+    system("CConvert", pkgConfig: "libswscale libavutil", deb: ["libswscale-dev", "libavutil-dev"]),
+
+    // Files, memory, timers and polling of the kernel, typed.
+    library("KiteSystem", ["CLinux"]),
+
+    // Protocol code, made at build from the XML in Protocols/ and in the wayland-protocols package.
+    library("WaylandScanner", []),
+    .executableTarget(name: "wayland-scanner-swift", dependencies: ["WaylandScanner"], swiftSettings: settings),
+    .plugin(
+      name: "WaylandScannerPlugin", capability: .buildTool(), dependencies: ["wayland-scanner-swift"],
+      path: "Sources/WaylandScannerPlugin"),
+    library("Wayland", ["CWayland"], plugins: ["WaylandScannerPlugin"]),
+    library("WaylandToolkit", ["Wayland", "KiteSystem"]),
+
+    // The engine and the view.
+    library("KiteCore", ["KiteSystem"]),
+    library("KiteViews", ["KiteCore", "WaylandToolkit"]),
+    library("KiteFFmpeg", ["KiteCore", "KiteSystem", "CFFmpeg"]),
+    library("KiteOutput", ["KiteCore", "KiteViews", "WaylandToolkit", "KiteSystem", "CConvert"]),
+    library("Kite", ["KiteCore", "KiteViews", "KiteFFmpeg", "KiteOutput", "WaylandToolkit"]),
+
+    // Programs.
+    .executableTarget(name: "kite-wl", dependencies: ["Kite"], path: "examples/kite-wl", swiftSettings: settings),
+    .executableTarget(name: "kite-bench", dependencies: ["Kite"], path: "examples/kite-bench", swiftSettings: settings),
+
+    // What the tests stand on: a compositor inside the test's process, and the real ones as child processes.
+    .target(
+      name: "TestCompositor", dependencies: ["CWaylandServer", "KiteSystem"], path: "Tests/Support/TestCompositor",
+      swiftSettings: settings, plugins: ["WaylandScannerPlugin"]),
+    .target(
+      name: "TestMedia", dependencies: ["KiteSystem"], path: "Tests/Support/TestMedia", swiftSettings: settings),
+
+    tests("PackageTests", []),
+    tests("KiteSystemTests", ["KiteSystem"]),
+    tests("WaylandScannerTests", ["WaylandScanner"]),
+    tests("ProtocolTests", ["WaylandScanner"]),
+    tests("WaylandTests", ["Wayland", "KiteSystem", "TestCompositor"]),
+    tests("WaylandToolkitTests", ["WaylandToolkit", "TestCompositor"]),
+    tests("KiteCoreTests", ["KiteCore", "KiteSystem"]),
+    tests("KiteFFmpegTests", ["KiteFFmpeg", "KiteCore", "TestMedia"]),
+    tests("KiteViewsTests", ["KiteViews", "TestCompositor"]),
+    tests("KiteOutputTests", ["KiteOutput", "TestCompositor"]),
+    tests("EndToEndTests", ["Kite", "TestCompositor", "TestMedia"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

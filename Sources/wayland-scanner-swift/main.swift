@@ -1,0 +1,1 @@
+print("wayland-scanner-swift: not built yet")

@@ -1,0 +1,1 @@
+// Sources arrive with the layer.

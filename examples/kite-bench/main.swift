@@ -1,0 +1,1 @@
+print("kite-bench: not built yet")

@@ -1,0 +1,1 @@
+print("kite-wl: not built yet")
