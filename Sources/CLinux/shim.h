@@ -1,0 +1,58 @@
+// What Swift can't import of glibc and the kernel: feature-gated functions, macros with casts, the private
+// entry points of libdispatch's main queue.
+#pragma once
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1
+#endif
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdint.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+/// memfd_create(2) with MFD_CLOEXEC and MFD_ALLOW_SEALING; -1 and errno on failure.
+static inline int kite_memfd_create(const char *name) {
+  return (int)syscall(SYS_memfd_create, name, 0x0001u | 0x0002u);
+}
+
+/// F_SEAL_SHRINK: the reader never meets SIGBUS. F_SEAL_SEAL: nobody changes that later.
+static inline int kite_seal_against_shrinking(int fd) { return fcntl(fd, 1024 + 9, 0x0001 | 0x0002); }
+
+/// Whether the file carries F_SEAL_SHRINK.
+static inline int kite_is_sealed_against_shrinking(int fd) { return (fcntl(fd, 1024 + 10) & 0x0002) != 0; }
+
+static inline int kite_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+static inline int kite_timerfd(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK); }
+
+/// Arms a timerfd for an absolute CLOCK_MONOTONIC time in nanoseconds; 0 disarms it.
+static inline int kite_timerfd_arm(int fd, int64_t ns) {
+  struct itimerspec spec = {{0, 0}, {ns / 1000000000, ns % 1000000000}};
+  return timerfd_settime(fd, TFD_TIMER_ABSTIME, &spec, 0);
+}
+
+/// ppoll(2) with a time-out in nanoseconds; negative waits for ever.
+static inline int kite_ppoll(struct pollfd *fds, unsigned long count, int64_t timeout_ns) {
+  struct timespec t = {timeout_ns / 1000000000, timeout_ns % 1000000000};
+  return ppoll(fds, count, timeout_ns < 0 ? 0 : &t, 0);
+}
+
+static inline int64_t kite_clock_ns(int clock) {
+  struct timespec t;
+  clock_gettime(clock, &t);
+  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/// Names the calling thread; at most 15 bytes are kept.
+static inline void kite_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+static inline int kite_gettid(void) { return (int)syscall(SYS_gettid); }
+
+/// libdispatch's hooks for a run loop that drains the main queue itself (CoreFoundation uses the same two).
+extern int _dispatch_get_main_queue_handle_4CF(void);
+extern void _dispatch_main_queue_callback_4CF(void *msg);

@@ -1,0 +1,62 @@
+import Synchronization
+
+/// What to open: a path or an address, as the user wrote it.
+public struct MediaLocation: Hashable, Sendable, CustomStringConvertible {
+  /// A file path, or an address with a scheme (`https://…`).
+  public let text: String
+
+  /// A location as the user wrote it.
+  public init(_ text: String) { self.text = text }
+
+  public var description: String { text }
+}
+
+/// Ends whatever a source blocks in. Set once, from any thread.
+public final class InterruptFlag: Sendable {
+  private let flag = Atomic(false)
+  /// A flag that is not set.
+  public init() {}
+  /// Makes blocking calls of the source return `MediaError.Kind.cancelled` soon.
+  public func set() { flag.store(true, ordering: .releasing) }
+  /// Whether `set` was called.
+  public var isSet: Bool { flag.load(ordering: .acquiring) }
+}
+
+/// Opens sources: an adapter to a media library, or an app's own.
+public protocol MediaBackend: Sendable {
+  /// Opens `location` and reads enough to know its tracks. Blocks; returns soon after `interrupt` is set.
+  func open(_ location: MediaLocation, interrupt: InterruptFlag) throws(MediaError) -> sending any MediaSource
+}
+
+/// A compressed packet of one track. Immutable, and so free to cross threads.
+public protocol MediaPacket: AnyObject, Sendable {
+  /// The track it belongs to.
+  var trackID: Int { get }
+  /// Presentation time, when the container knows.
+  var pts: MediaTime? { get }
+  /// Bytes of payload, for the bounds of queues.
+  var byteCount: Int { get }
+  /// Whether decoding can start here.
+  var isKeyframe: Bool { get }
+}
+
+/// An open source. Used by one thread at a time: the engine's demuxer.
+public protocol MediaSource: AnyObject {
+  /// All tracks, in the container's order.
+  var tracks: [MediaTrack] { get }
+  /// Length of the whole; nil when it isn't known, as for a live stream.
+  var duration: MediaTime? { get }
+
+  /// Says which tracks `readPacket` yields; the others are skipped unread where the container allows.
+  func select(_ trackIDs: Set<Int>)
+
+  /// The next packet of a selected track, or nil at the end. Blocks.
+  func readPacket() throws(MediaError) -> (any MediaPacket)?
+
+  /// Goes to the last keyframe at or before `time`, from which `readPacket` continues. Blocks.
+  func seek(to time: MediaTime) throws(MediaError)
+
+  /// A decoder for a video track of this source.
+  func makeVideoDecoder(for trackID: Int, options: VideoDecoderOptions) throws(MediaError)
+    -> sending any VideoDecoder
+}

@@ -1,0 +1,46 @@
+/// What a player is doing.
+public enum PlaybackStatus: String, Hashable, Sendable {
+  /// Nothing is open.
+  case idle
+  /// A source is being opened.
+  case opening
+  /// Open, and holding its position.
+  case paused
+  /// Open, and its clock runs.
+  case playing
+  /// Wants to play, but waits for data.
+  case buffering
+  /// Played to the end.
+  case ended
+  /// Gave up; `PlayerState.error` says why.
+  case failed
+}
+
+/// Everything a player says about itself at one instant. Fields belong together.
+public struct PlayerState: Hashable, Sendable {
+  /// Grows with every change; compare to tell newer from older.
+  public var version: UInt64
+  /// What the player is doing.
+  public var status: PlaybackStatus
+  /// Position when this state came about; `Player.position` has it for now.
+  public var position: MediaTime
+  /// Length of the media; nil when unknown or nothing is open.
+  public var duration: MediaTime?
+  /// The picture's size in square pixels, as shown; nil without video.
+  public var videoSize: PixelSize?
+  /// Whether the open media has sound.
+  public var hasAudio: Bool
+  /// Why the status is `failed`; nil otherwise.
+  public var error: MediaError?
+
+  /// The state of a player that has nothing open.
+  public init() {
+    version = 0
+    status = .idle
+    position = .zero
+    duration = nil
+    videoSize = nil
+    hasAudio = false
+    error = nil
+  }
+}

@@ -1,0 +1,49 @@
+import CLinux
+import Glibc
+
+/// One `ppoll` over a set of sources: the whole event loop, run a turn at a time.
+///
+/// Not thread-safe: made, filled and run on one thread. `PollThread` gives it a thread of its own.
+public final class PollLoop {
+  private var sources: [any PollSource] = []
+  private var descriptors: [pollfd] = []
+  /// Sources as they were when the turn began: one may add or remove sources from within.
+  private var polled: [any PollSource] = []
+
+  /// A loop without sources.
+  public init() {}
+
+  /// Adds a source; it is kept until it is removed. Takes effect with the next turn.
+  public func add(_ source: any PollSource) {
+    guard !sources.contains(where: { $0 === source }) else { return }
+    sources.append(source)
+  }
+
+  /// Removes a source; it gets no further call from the turns that follow, nor from the rest of this one.
+  public func remove(_ source: any PollSource) {
+    sources.removeAll { $0 === source }
+  }
+
+  /// Prepares every source, waits until one is ready or `timeout` nanoseconds are over (negative: for ever), and
+  /// lets every source process what happened.
+  ///
+  /// A signal ends the wait early. Returns whether any descriptor was ready.
+  @discardableResult
+  public func turn(timeout: Int64 = -1) -> Bool {
+    polled.removeAll(keepingCapacity: true)
+    descriptors.removeAll(keepingCapacity: true)
+    for source in sources where sources.contains(where: { $0 === source }) {
+      let events = source.prepare()
+      polled.append(source)
+      descriptors.append(pollfd(fd: source.descriptor, events: events.rawValue, revents: 0))
+    }
+    let ready = descriptors.withUnsafeMutableBufferPointer {
+      kite_ppoll($0.baseAddress, UInt($0.count), timeout)
+    }
+    for (index, source) in polled.enumerated() where sources.contains(where: { $0 === source }) {
+      let happened = ready > 0 ? descriptors[index].revents : 0
+      source.process(PollEvents(rawValue: happened))
+    }
+    return ready > 0
+  }
+}
