@@ -15,7 +15,9 @@ func system(_ name: String, pkgConfig: String?, deb: [String]) -> Target {
   .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt(deb)])
 }
 
-func library(_ name: String, _ dependencies: [Target.Dependency], plugins: [Target.PluginUsage] = []) -> Target {
+func library(_ name: String, _ dependencies: [Target.Dependency], plugins: [Target.PluginUsage] = [])
+  -> Target
+{
   .target(name: name, dependencies: dependencies, swiftSettings: settings, plugins: plugins)
 }
 
@@ -43,7 +45,9 @@ let package = Package(
     system("CLinux", pkgConfig: nil, deb: ["libc6-dev"]),
     system("CWayland", pkgConfig: "wayland-client", deb: ["libwayland-dev"]),
     system("CWaylandServer", pkgConfig: "wayland-server", deb: ["libwayland-dev"]),
-    system("CFFmpeg", pkgConfig: "libavformat libavcodec libavutil", deb: ["libavformat-dev", "libavcodec-dev", "libavutil-dev"]),
+    system(
+      "CFFmpeg", pkgConfig: "libavformat libavcodec libavutil",
+      deb: ["libavformat-dev", "libavcodec-dev", "libavutil-dev"]),
     system("CConvert", pkgConfig: "libswscale libavutil", deb: ["libswscale-dev", "libavutil-dev"]),
 
     // Files, memory, timers and polling of the kernel, typed.
@@ -51,7 +55,8 @@ let package = Package(
 
     // Protocol code, made at build from the XML in Protocols/ and in the wayland-protocols package.
     library("WaylandScanner", []),
-    .executableTarget(name: "wayland-scanner-swift", dependencies: ["WaylandScanner"], swiftSettings: settings),
+    .executableTarget(
+      name: "wayland-scanner-swift", dependencies: ["WaylandScanner"], swiftSettings: settings),
     .plugin(
       name: "WaylandScannerPlugin", capability: .buildTool(), dependencies: ["wayland-scanner-swift"],
       path: "Sources/WaylandScannerPlugin"),
@@ -60,21 +65,25 @@ let package = Package(
 
     // The engine and the view.
     library("KiteCore", ["KiteSystem"]),
-    library("KiteViews", ["KiteCore", "WaylandToolkit"]),
+    library("KiteViews", ["KiteCore", "WaylandToolkit", "Wayland", "KiteSystem"]),
     library("KiteFFmpeg", ["KiteCore", "KiteSystem", "CFFmpeg"]),
-    library("KiteOutput", ["KiteCore", "KiteViews", "WaylandToolkit", "KiteSystem", "CConvert"]),
+    library("KiteOutput", ["KiteCore", "KiteViews", "WaylandToolkit", "Wayland", "KiteSystem", "CConvert"]),
     library("Kite", ["KiteCore", "KiteViews", "KiteFFmpeg", "KiteOutput", "WaylandToolkit"]),
 
     // Programs.
-    .executableTarget(name: "kite-wl", dependencies: ["Kite"], path: "examples/kite-wl", swiftSettings: settings),
-    .executableTarget(name: "kite-bench", dependencies: ["Kite"], path: "examples/kite-bench", swiftSettings: settings),
+    .executableTarget(
+      name: "kite-wl", dependencies: ["Kite"], path: "examples/kite-wl", swiftSettings: settings),
+    .executableTarget(
+      name: "kite-bench", dependencies: ["Kite"], path: "examples/kite-bench", swiftSettings: settings),
 
     // What the tests stand on: a compositor inside the test's process, and the real ones as child processes.
     .target(
-      name: "TestCompositor", dependencies: ["CWaylandServer", "KiteSystem"], path: "Tests/Support/TestCompositor",
+      name: "TestCompositor", dependencies: ["CWaylandServer", "KiteSystem"],
+      path: "Tests/Support/TestCompositor",
       swiftSettings: settings, plugins: ["WaylandScannerPlugin"]),
     .target(
-      name: "TestMedia", dependencies: ["KiteSystem"], path: "Tests/Support/TestMedia", swiftSettings: settings),
+      name: "TestMedia", dependencies: ["KiteSystem"], path: "Tests/Support/TestMedia",
+      swiftSettings: settings),
 
     tests("PackageTests", []),
     tests("KiteSystemTests", ["KiteSystem"]),
@@ -84,8 +93,8 @@ let package = Package(
     tests("WaylandToolkitTests", ["WaylandToolkit", "TestCompositor"]),
     tests("KiteCoreTests", ["KiteCore", "KiteSystem"]),
     tests("KiteFFmpegTests", ["KiteFFmpeg", "KiteCore", "TestMedia"]),
-    tests("KiteViewsTests", ["KiteViews", "TestCompositor"]),
-    tests("KiteOutputTests", ["KiteOutput", "TestCompositor"]),
+    tests("KiteViewsTests", ["KiteViews", "KiteCore", "WaylandToolkit", "TestCompositor"]),
+    tests("KiteOutputTests", ["KiteOutput", "KiteCore", "KiteViews", "TestCompositor"]),
     tests("EndToEndTests", ["Kite", "TestCompositor", "TestMedia"]),
   ],
   swiftLanguageModes: [.v6]
