@@ -94,7 +94,7 @@ let package = Package(
     tests("KiteCoreTests", ["KiteCore", "KiteSystem"]),
     tests("KiteFFmpegTests", ["KiteFFmpeg", "KiteCore", "TestMedia"]),
     tests("KiteViewsTests", ["KiteViews", "KiteCore", "WaylandToolkit", "TestCompositor"]),
-    tests("KiteOutputTests", ["KiteOutput", "KiteCore", "KiteViews", "TestCompositor"]),
+    tests("KiteOutputTests", ["KiteOutput", "KiteCore", "KiteViews", "KiteSystem", "TestCompositor"]),
     tests("EndToEndTests", ["Kite", "TestCompositor", "TestMedia"]),
   ],
   swiftLanguageModes: [.v6]

@@ -24,7 +24,12 @@ import Testing
       let name: String
       let type: String
       let path: String
-      let target_dependencies: [String]?
+      let targetDependencies: [String]?
+
+      enum CodingKeys: String, CodingKey {
+        case name, type, path
+        case targetDependencies = "target_dependencies"
+      }
     }
     let targets: [Target]
   }
@@ -56,7 +61,7 @@ import Testing
     let targets = try describe().targets.filter { $0.type != "test" && !$0.path.hasPrefix("Tests/") }
     #expect(targets.count >= Self.allowed.count)
     for target in targets {
-      let dependencies = Set(target.target_dependencies ?? [])
+      let dependencies = Set(target.targetDependencies ?? [])
       if target.path.hasPrefix("examples/") {
         #expect(dependencies.isSubset(of: Self.allowed.keys), "\(target.name) depends on \(dependencies)")
         continue

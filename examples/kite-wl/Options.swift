@@ -1,0 +1,87 @@
+/// What the command line asks for.
+struct Options: Equatable {
+  /// A picture to be saved on the way.
+  struct Screenshot: Equatable {
+    /// Position in the media, in seconds.
+    var seconds: Double
+    /// Where the PNG goes.
+    var path: String
+  }
+
+  var files: [String] = []
+  var isFullscreen = false
+  var printsStatistics = false
+  var showsHelp = false
+  var showsVersion = false
+  var screenshots: [Screenshot] = []
+}
+
+/// A command line that can't be followed, with the word that is at fault.
+enum OptionsError: Error, Equatable, CustomStringConvertible {
+  case unknown(String)
+  case missingValue(String, what: String)
+  case notANumber(String, value: String)
+  case noFile
+
+  var description: String {
+    switch self {
+    case .unknown(let option): "there is no option \(option); --help lists those there are"
+    case .missingValue(let option, let what): "\(option) wants \(what)"
+    case .notANumber(let option, let value): "\(option) wants seconds, not '\(value)'"
+    case .noFile: "name a file to play; --help tells more"
+    }
+  }
+}
+
+extension Options {
+  /// Reads the words after the program's name. Options may stand anywhere; after `--` every word is a file.
+  init(arguments: [String]) throws(OptionsError) {
+    var words = arguments[...]
+    var onlyFiles = false
+    while let word = words.popFirst() {
+      if onlyFiles || word == "-" || !word.hasPrefix("-") {
+        files.append(word)
+        continue
+      }
+      switch word {
+      case "--": onlyFiles = true
+      case "--fullscreen", "-f": isFullscreen = true
+      case "--stats": printsStatistics = true
+      case "--help", "-h": showsHelp = true
+      case "--version", "-V": showsVersion = true
+      case "--screenshot-at":
+        guard let value = words.popFirst(), let path = words.popFirst() else {
+          throw .missingValue(word, what: "SECONDS and FILE.png")
+        }
+        guard let seconds = Double(value), seconds.isFinite, seconds >= 0 else {
+          throw .notANumber(word, value: value)
+        }
+        screenshots.append(Screenshot(seconds: seconds, path: path))
+      default: throw .unknown(word)
+      }
+    }
+    if files.isEmpty, !showsHelp, !showsVersion { throw .noFile }
+    screenshots.sort { $0.seconds < $1.seconds }
+  }
+
+  /// What `--help` prints.
+  static let help = """
+    Usage: kite-wl [OPTIONS] FILE…
+
+    Plays video files, one after the other, in a Wayland window.
+
+      -f, --fullscreen               start in fullscreen
+      --screenshot-at SECONDS PNG    save the picture shown at that position; may be given more than once
+      --stats                        print what became of the frames, and their path to the screen, at the end
+      -h, --help                     print this
+      -V, --version                  print the version
+
+    Keys: space plays and pauses, f toggles fullscreen, q or Escape quits.
+
+    Exit codes: 0 played, 1 a file could not be played, 2 the command line is wrong, 3 no compositor,
+    4 the connection to the compositor was lost.
+    """
+
+  /// What `--version` prints.
+  static let version = "kite-wl 0.1.0"
+}
