@@ -1,1 +1,8 @@
-print("wayland-scanner-swift: not built yet")
+import Foundation
+
+do {
+  try Tool(arguments: CommandLine.arguments.dropFirst()).run()
+} catch {
+  FileHandle.standardError.write(Data("\(error)\n".utf8))
+  exit(1)
+}

@@ -1,0 +1,40 @@
+import Foundation
+import FoundationXML
+
+/// Turns XML bytes into a tree of elements that remember their lines.
+final class DocumentParser: NSObject, XMLParserDelegate {
+  private let file: String
+  private var open: [Element] = []
+  private var root: Element?
+
+  private init(file: String) { self.file = file }
+
+  /// Parses `data`; `file` is used in errors only.
+  static func parse(_ data: Data, file: String) throws(ScannerError) -> Element {
+    let delegate = DocumentParser(file: file)
+    let parser = XMLParser(data: data)
+    parser.delegate = delegate
+    guard parser.parse(), let root = delegate.root else {
+      let reason = parser.parserError.map { String(describing: $0) } ?? "no element in it"
+      throw ScannerError(file: file, line: parser.lineNumber, problem: .malformed(reason))
+    }
+    return root
+  }
+
+  func parser(
+    _ parser: XMLParser, didStartElement elementName: String, namespaceURI: String?,
+    qualifiedName: String?, attributes: [String: String] = [:]
+  ) {
+    let element = Element(name: elementName, attributes: attributes, line: parser.lineNumber)
+    if let parent = open.last { parent.append(element) } else { root = element }
+    open.append(element)
+  }
+
+  func parser(
+    _ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?, qualifiedName: String?
+  ) {
+    open.removeLast()
+  }
+
+  func parser(_ parser: XMLParser, foundCharacters string: String) { open.last?.text += string }
+}
