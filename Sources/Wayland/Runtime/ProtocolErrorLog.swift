@@ -1,0 +1,50 @@
+internal import CWayland
+internal import Glibc
+internal import Synchronization
+
+/// Catches the text of protocol errors, which libwayland gives to its log and nowhere else.
+///
+/// Everything else that libwayland logs goes to the standard error as before. The log handler is the
+/// process's: it is installed only for connections of our own, so that a toolkit's handler stays.
+enum ProtocolErrorLog {
+  private static let lines = Mutex<[String]>([])
+  /// The errors of so many connections are remembered.
+  private static let capacity = 16
+
+  private static let handler: Void = wl_log_set_handler_client { format, arguments in
+    guard let format else { return }
+    ProtocolErrorLog.receive(format, arguments)
+  }
+
+  static func install() { _ = handler }
+
+  /// The text that came with an error.
+  static func message(interface: String, object: UInt32, code: UInt32) -> String {
+    // libwayland writes `interface#id: error code: text`, with an `@` for the `#` before 1.21.
+    let starts = ["#", "@"].map { "\(interface)\($0)\(object): error \(code): " }
+    let lines = lines.withLock { $0 }
+    for line in lines.reversed() {
+      for start in starts where line.hasPrefix(start) { return String(line.dropFirst(start.count)) }
+    }
+    return ""
+  }
+
+  private static func receive(_ format: UnsafePointer<CChar>, _ arguments: CVaListPointer?) {
+    // Whether C's va_list is a pointer, and so may be absent, differs by architecture.
+    guard let arguments else { return }
+    let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1024) { buffer -> String in
+      guard let base = buffer.baseAddress else { return "" }
+      vsnprintf(base, buffer.count, format, arguments)
+      return String(cString: base)
+    }
+    guard text.contains(": error ") else {
+      _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+      return
+    }
+    let line = text.last == "\n" ? String(text.dropLast()) : text
+    lines.withLock { lines in
+      if lines.count == capacity { lines.removeFirst() }
+      lines.append(line)
+    }
+  }
+}
