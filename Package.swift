@@ -48,7 +48,7 @@ let package = Package(
     system(
       "CFFmpeg", pkgConfig: "libavformat libavcodec libavutil",
       deb: ["libavformat-dev", "libavcodec-dev", "libavutil-dev"]),
-    system("CConvert", pkgConfig: "libswscale libavutil", deb: ["libswscale-dev", "libavutil-dev"]),
+    system("CConvert", pkgConfig: "libswscale libavutil", deb: ["libyuv-dev", "libswscale-dev", "libavutil-dev"]),
 
     // Files, memory, timers and polling of the kernel, typed.
     library("KiteSystem", ["CLinux"]),
