@@ -1,0 +1,118 @@
+import KiteCore
+import KiteSystem
+import KiteViews
+import Synchronization
+
+/// What the callers of a renderer and its presenter thread share: a mailbox, and the right to use the surface.
+final class RendererLink: Sendable {
+  /// What the presenter takes out of the mailbox at once.
+  struct News: ~Copyable {
+    var frames: RingBuffer<PendingFrame>
+    var geometry: SurfaceGeometry
+    var discardsPending: Bool
+    var isClosed: Bool
+    var isSurfaceGone: Bool
+  }
+
+  private struct Mailbox: ~Copyable {
+    var frames = RingBuffer<PendingFrame>(capacity: RendererLink.capacity)
+    var geometry: SurfaceGeometry
+    var discardsPending = false
+    var isActive = true
+    var isClosed = false
+    var isSurfaceGone = false
+  }
+
+  /// Frames that wait for their time, at the most. With a lead of 20 ms two are due at 60 Hz; each holds 3 MB at 1080p.
+  static let capacity = 4
+
+  let ledger: FrameLedger
+  private let mailbox: Mutex<Mailbox>
+  /// True as long as requests may be made on the surface. Held over a commit's few requests, never over a conversion.
+  private let surface = Mutex(true)
+  private let finished = Mutex(false)
+  private let shown = Mutex(RendererDiagnostics())
+
+  init(ledger: FrameLedger, geometry: SurfaceGeometry) {
+    self.ledger = ledger
+    mailbox = Mutex(Mailbox(geometry: geometry))
+  }
+
+  // MARK: The renderer's side
+
+  /// Takes a frame on, at the expense of the oldest one that waits.
+  func post(_ frame: consuming VideoFrame, at target: MonotonicTime) {
+    var frame: VideoFrame? = consume frame
+    mailbox.withLock { mailbox in
+      guard !mailbox.isClosed, mailbox.isActive, let taken = frame.take() else { return }
+      if mailbox.frames.isFull { mailbox.frames.popFirst()?.supersede() }
+      let pending = PendingFrame(frame: taken, ticket: ledger.accept(), target: target)
+      // There is room; were there none, it would be the newest that is lost.
+      mailbox.frames.append(pending)?.fail()
+    }
+  }
+
+  func post(_ geometry: SurfaceGeometry) {
+    mailbox.withLock { $0.geometry = geometry }
+  }
+
+  func discardPending() {
+    mailbox.withLock { mailbox in
+      mailbox.discardsPending = true
+      while let pending = mailbox.frames.popFirst() { pending.supersede() }
+    }
+  }
+
+  func setActive(_ isActive: Bool) {
+    mailbox.withLock { mailbox in
+      mailbox.isActive = isActive
+      guard !isActive else { return }
+      mailbox.discardsPending = true
+      while let pending = mailbox.frames.popFirst() { pending.supersede() }
+    }
+  }
+
+  /// Ends the acceptance of frames and the use of the surface.
+  func close() {
+    mailbox.withLock { mailbox in
+      mailbox.isClosed = true
+      while let pending = mailbox.frames.popFirst() { pending.fail() }
+    }
+    surface.withLock { $0 = false }
+  }
+
+  func endSurface() {
+    close()
+    mailbox.withLock { $0.isSurfaceGone = true }
+  }
+
+  var isFinished: Bool { finished.withLock { $0 } }
+  var diagnostics: RendererDiagnostics { shown.withLock { $0 } }
+
+  // MARK: The presenter's side
+
+  /// Empties the mailbox.
+  func takeNews() -> News {
+    mailbox.withLock { mailbox in
+      var frames = RingBuffer<PendingFrame>(capacity: Self.capacity)
+      swap(&frames, &mailbox.frames)
+      defer { mailbox.discardsPending = false }
+      return News(
+        frames: frames, geometry: mailbox.geometry, discardsPending: mailbox.discardsPending,
+        isClosed: mailbox.isClosed, isSurfaceGone: mailbox.isSurfaceGone)
+    }
+  }
+
+  /// Runs `body` while the surface may be used; nothing when it may not.
+  func withSurface(_ body: () -> Void) {
+    surface.withLock { isUsable in
+      if isUsable { body() }
+    }
+  }
+
+  func setFinished() { finished.withLock { $0 = true } }
+
+  func updateDiagnostics(_ change: (inout RendererDiagnostics) -> Void) {
+    shown.withLock { change(&$0) }
+  }
+}

@@ -1,0 +1,80 @@
+import KiteCore
+import KiteSystem
+import KiteViews
+import Wayland
+
+/// Shows frames over `wl_shm`, from a thread and a Wayland event queue of its own.
+///
+/// The object is the mailbox's front: every call puts something in and wakes the presenter.
+final class ShmRenderer: ViewRenderer {
+  private let link: RendererLink
+  private let thread: PollThread
+
+  /// Starts the presenter for `target`.
+  ///
+  /// - Throws: `SystemError` when there is no thread or descriptor to be had.
+  init(target: RendererTarget) throws(SystemError) {
+    link = RendererLink(ledger: target.ledger, geometry: target.geometry)
+    thread = try PollThread(name: "kite-present")
+    let stage = PresenterStage(thread: thread)
+    Task { [link, thread] in
+      await stage.run(target: target, link: link, thread: thread)
+    }
+  }
+
+  deinit {
+    link.close()
+    thread.wake()
+  }
+
+  /// 20 ms: conversion of a 4K frame takes up to 8, and a frame that waits 20 costs memory for two at 60 Hz.
+  var lead: Int64 { 20_000_000 }
+
+  func present(_ frame: consuming VideoFrame, at target: MonotonicTime) {
+    link.post(frame, at: target)
+    thread.wake()
+  }
+
+  func discardPending() {
+    link.discardPending()
+    thread.wake()
+  }
+
+  func setActive(_ isActive: Bool) {
+    link.setActive(isActive)
+    thread.wake()
+  }
+
+  func update(_ geometry: SurfaceGeometry) {
+    link.post(geometry)
+    thread.wake()
+  }
+
+  func close() {
+    link.close()
+    thread.wake()
+  }
+
+  func surfaceWillEnd() {
+    link.endSurface()
+    thread.wake()
+  }
+
+  var isFinished: Bool { link.isFinished }
+  var diagnostics: RendererDiagnostics { link.diagnostics }
+}
+
+/// Puts the presenter on its thread: what is made here is made, and stays, there.
+private actor PresenterStage {
+  private let thread: PollThread
+
+  init(thread: PollThread) { self.thread = thread }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  func run(target: RendererTarget, link: RendererLink, thread: PollThread) {
+    guard let loop = PollThread.currentLoop else { return }
+    let presenter = Presenter(target: target, link: link, thread: thread, loop: loop)
+    presenter.start()
+  }
+}

@@ -1,0 +1,113 @@
+public import KiteCore
+public import Wayland
+
+/// Makes the renderers that put a player's pictures on a view's surface.
+///
+/// An adapter that is not Kite's own implements this and `ViewRenderer`, and needs neither FFmpeg nor KiteOutput.
+public protocol RendererFactory: AnyObject, Sendable {
+  /// A renderer for `target`, or nil when this factory has none for it; the view then stays as it is.
+  ///
+  /// - Throws: any error; the view puts it into its `diagnostics` and asks again when something changes.
+  @MainActor func makeRenderer(for target: RendererTarget) throws -> (any ViewRenderer)?
+}
+
+/// A renderer that follows the geometry of a view.
+///
+/// Beside what the engine calls, the view calls from the main actor; no call blocks.
+public protocol ViewRenderer: VideoRenderer {
+  /// The view's surface has another size, scale or visibility. The picture on it is shown anew, also while paused.
+  func update(_ geometry: SurfaceGeometry)
+
+  /// The surface is about to be destroyed. After the return no request is made on it, and whatever the renderer still
+  /// kept for it is let go. Called after `close`.
+  func surfaceWillEnd()
+
+  /// Whether everything is let go: after `close`, when the compositor holds no buffer any more.
+  var isFinished: Bool { get }
+
+  /// How the pictures get to the screen, at the moment.
+  var diagnostics: RendererDiagnostics { get }
+}
+
+/// The surface that a renderer is made for, and what belongs to it. Safe to take to another thread.
+public struct RendererTarget: Sendable {
+  /// The connection. A renderer that works on a thread of its own makes its own event queue on it.
+  public let display: Display
+  /// The video surface; it stays alive until `ViewRenderer.surfaceWillEnd`. It has its role already; its buffers,
+  /// viewport, regions and commits are the renderer's from now on.
+  public let surface: ProxyHandle<WlSurface>
+  /// The surface's viewport; nil where the compositor has no `wp_viewporter`.
+  public let viewport: ProxyHandle<WpViewport>?
+  /// Where every accepted frame is settled.
+  public let ledger: FrameLedger
+  /// Whether kernel buffers may be used; false asks for the path over `wl_shm`.
+  public let prefersDmabuf: Bool
+  /// Size and scale at the moment.
+  public let geometry: SurfaceGeometry
+  /// Takes the renderer's news; any thread, never blocks.
+  public let report: @Sendable (RendererReport) -> Void
+
+  /// The target of a renderer.
+  public init(
+    display: Display, surface: ProxyHandle<WlSurface>, viewport: ProxyHandle<WpViewport>?, ledger: FrameLedger,
+    prefersDmabuf: Bool, geometry: SurfaceGeometry, report: @escaping @Sendable (RendererReport) -> Void
+  ) {
+    self.display = display
+    self.surface = surface
+    self.viewport = viewport
+    self.ledger = ledger
+    self.prefersDmabuf = prefersDmabuf
+    self.geometry = geometry
+    self.report = report
+  }
+}
+
+/// What a renderer has to tell its view.
+public enum RendererReport: Sendable {
+  /// A picture is on the surface, for the first time of this renderer.
+  case pictureShown
+  /// The surface now covers this part of the view, in logical pixels. The view moves it there: a subsurface's place is
+  /// its parent's state.
+  case placed(PixelRect)
+  /// The renderer can't go on, for this reason. It accepts no further frame.
+  case failed(reason: String)
+}
+
+/// How the pictures of a view get to the screen.
+public struct RendererDiagnostics: Hashable, Sendable {
+  /// The way of the bytes.
+  public enum Path: String, Hashable, Sendable {
+    /// No picture yet.
+    case none
+    /// Kernel buffers: nothing is copied.
+    case dmabuf
+    /// The decoder's own memory over `wl_shm`: nothing is copied by this process.
+    case shmDirect = "wl_shm in the frame's own format"
+    /// Converted to RGB over `wl_shm`.
+    case shmConverted = "wl_shm converted to RGB"
+  }
+
+  /// The way of the bytes.
+  public var path: Path
+  /// DRM fourcc of the buffers; 0 before the first.
+  public var fourcc: UInt32
+  /// DRM modifier of the buffers; nil for `wl_shm`.
+  public var modifier: UInt64?
+  /// Whether the compositor said of the latest frame that it was shown without a copy
+  /// (`wp_presentation_feedback.kind.zero_copy`).
+  public var isZeroCopy: Bool
+  /// The output's refresh interval as the compositor says, in nanoseconds; nil when it doesn't.
+  public var refresh: Int64?
+  /// Why there is no better path, in one sentence; empty when there is none better.
+  public var reason: String
+
+  /// The diagnostics of a view without a picture, for `reason`.
+  public init(reason: String = "") {
+    path = .none
+    fourcc = 0
+    modifier = nil
+    isZeroCopy = false
+    refresh = nil
+    self.reason = reason
+  }
+}
