@@ -31,6 +31,18 @@ public struct SurfaceGeometry: Hashable, Sendable {
     self.isVisible = isVisible
   }
 
+  /// The whole number to scale a buffer by where the compositor has no viewport: the scale, rounded up, so that detail is
+  /// lost to the compositor's own scaling and not invented by it. 1 with a viewport.
+  public func bufferScale(hasViewport: Bool) -> Int { hasViewport ? 1 : (scale120 + 119) / 120 }
+
+  /// The size of a buffer that covers the surface pixel for pixel: the physical size, or without a viewport the logical
+  /// size times `bufferScale`.
+  public func bufferSize(hasViewport: Bool) -> PixelSize {
+    guard !hasViewport else { return physicalSize }
+    let scale = bufferScale(hasViewport: false)
+    return PixelSize(width: logicalSize.width * scale, height: logicalSize.height * scale)
+  }
+
   /// The surface's size in physical pixels. The protocol fixes the rounding: half away from zero. Rounding any other
   /// way gives a buffer one pixel off, which the compositor then scales.
   public var physicalSize: PixelSize {

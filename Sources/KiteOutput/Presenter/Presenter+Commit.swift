@@ -1,0 +1,153 @@
+import KiteCore
+import KiteSystem
+import KiteViews
+import Wayland
+
+extension Presenter {
+  /// Puts a waiting frame on the surface.
+  func show(_ pending: consuming PendingFrame, at now: MonotonicTime) {
+    let ready = staged.take()
+    guard let picture = picture(of: pending.frame, staged: ready) else { return pending.fail() }
+    current = pending.frame.duplicate()
+    needsRepaint = false
+    commits += 1
+    let ticket = pending.takeTicket()
+    tickets[commits] = TicketBox(ticket)
+    commit(picture, at: now, number: commits)
+  }
+
+  /// Puts the current frame on the surface again, in the geometry of now. Counts as nothing.
+  func repaint(at now: MonotonicTime) {
+    needsRepaint = false
+    // A repaint may take the very buffer into which the next frame was converted.
+    staged = nil
+    guard let frame = current.take() else { return }
+    let again = picture(of: frame, staged: nil)
+    current = consume frame
+    guard let again else { return }
+    commit(again, at: now, number: nil)
+  }
+
+  /// What is to be committed.
+  struct Picture: ~Copyable {
+    let buffer: ShmBuffer
+    /// The frame whose memory the buffer is; nil for a converted one.
+    let frame: VideoFrame?
+    let placement: SurfacePlacement
+  }
+
+  /// The frame as a buffer and its place on the surface; nil when it can't be shown, with the reason in `diagnostics`.
+  private func picture(of frame: borrowing VideoFrame, staged: ShmBuffer?) -> Picture? {
+    guard let connection, let converted, let direct else { return nil }
+    let properties = frame.properties
+    let path = FramePath(for: properties, memory: frame.memory, compositor: connection.traits)
+    if path.kind == .direct, let placement = SurfacePlacement(direct: properties, geometry: geometry) {
+      if let buffer = direct.buffer(for: frame) {
+        note(.shmDirect, fourcc: buffer.fourcc, reason: "")
+        return Picture(buffer: buffer, frame: frame.duplicate(), placement: placement)
+      }
+    }
+    do {
+      let reason = path.kind == .direct ? "wl_shm can't describe how these frames lie in memory." : path.reason
+      guard let converter = pictureConverter(),
+        let buffer = try staged
+          ?? converter.convert(frame, path: path, geometry: geometry, buffers: converted)
+      else { return nil }
+      note(.shmConverted, fourcc: buffer.fourcc, reason: reason)
+      let placement = SurfacePlacement(converted: geometry, hasViewport: connection.viewport != nil)
+      return Picture(buffer: buffer, frame: nil, placement: placement)
+    } catch {
+      link.updateDiagnostics { $0.reason = "\(error)" }
+      return nil
+    }
+  }
+
+  /// One commit: place, buffer, damage, callback, feedback. `number` is nil for a repaint.
+  private func commit(_ picture: consuming Picture, at now: MonotonicTime, number: UInt64?) {
+    guard let connection else { return }
+    let buffer = picture.buffer
+    let placement = picture.placement
+    var isCommitted = false
+    link.withSurface {
+      let surface = connection.surface
+      if !surfaceState.isOpaque, let region = connection.makeEverythingRegion() {
+        surface.setOpaqueRegion(region)
+        region.destroy()
+        surfaceState.isOpaque = true
+      }
+      surfaceState.apply(placement, to: surface, viewport: connection.viewport)
+      surface.attach(buffer.wlBuffer, x: 0, y: 0)
+      damage(surface, placement: placement)
+      let callback = surface.frame()
+      callback.onEvent = { [weak self] _ in self?.callback(of: number) }
+      if let number { expectFate(of: number, on: surface, at: now) }
+      surface.commit()
+      isCommitted = true
+    }
+    guard isCommitted else {
+      // The surface was taken away meanwhile.
+      if let number { tickets.removeValue(forKey: number)?.end(as: .failed) }
+      return
+    }
+    gate.committed(at: now)
+    buffer.willCommit(at: now, frame: picture.takeFrame()) { [weak self] in self?.converted?.sweep() }
+    if surfaceState.placed != placement.place {
+      surfaceState.placed = placement.place
+      report(.placed(placement.place))
+    }
+  }
+
+  private func damage(_ surface: WlSurface, placement: SurfacePlacement) {
+    // Buffers take turns, so that what differs is not what was drawn last: all of the picture.
+    if surface.supports(4) {
+      surface.damageBuffer(x: 0, y: 0, width: .max, height: .max)
+    } else {
+      surface.damage(x: 0, y: 0, width: .max, height: .max)
+    }
+  }
+
+  private func expectFate(of number: UInt64, on surface: WlSurface, at now: MonotonicTime) {
+    let feedback = connection?.presentation?.feedback(surface)
+    feedback?.onEvent = { [weak self] event in self?.received(event, of: number) }
+    settle(fates.committed(number, at: now, expectsFeedback: feedback != nil))
+  }
+
+  private func callback(of number: UInt64?) {
+    gate.callback()
+    pictureIsShown()
+    if let number { settle(fates.callback(number)) }
+  }
+
+  private func received(_ event: WpPresentationFeedback.Event, of number: UInt64) {
+    switch event {
+    case .syncOutput: break
+    case .presented(_, _, _, let refresh, _, _, let flags):
+      pictureIsShown()
+      link.updateDiagnostics {
+        $0.isZeroCopy = flags.contains(.zeroCopy)
+        $0.refresh = refresh == 0 ? nil : Int64(refresh)
+      }
+      settle(fates.presented(number))
+    case .discarded:
+      settle(fates.discarded(number, newest: commits))
+    }
+  }
+
+  private func note(_ path: RendererDiagnostics.Path, fourcc: UInt32, reason: String) {
+    link.updateDiagnostics {
+      $0.path = path
+      $0.fourcc = fourcc
+      $0.reason = reason
+    }
+  }
+}
+
+extension Presenter.Picture {
+  /// The frame, for the buffer to keep.
+  consuming func takeFrame() -> VideoFrame? { frame }
+}
+
+extension PendingFrame {
+  /// The ticket, the frame let go.
+  consuming func takeTicket() -> FrameTicket { ticket }
+}

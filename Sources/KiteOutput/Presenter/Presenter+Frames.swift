@@ -1,0 +1,78 @@
+import KiteCore
+import KiteSystem
+import KiteViews
+
+extension Presenter {
+  /// Commits the frame that is due, or the picture anew when the geometry changed. Returns when to look again; nil
+  /// when only an event can bring more to do.
+  func showWhatIsDue(at now: MonotonicTime) -> MonotonicTime? {
+    guard geometry.isVisible, !geometry.logicalSize.isEmpty else { return keepNewest(at: now) }
+    var opening = gate.opening
+    if let buffers = converted {
+      if now >= buffers.opening { buffers.giveUpLost(at: now) }
+      opening = max(opening, buffers.opening)
+    }
+    if let buffers = direct { opening = max(opening, buffers.opening) }
+    switch PresentationLaw.decide(targets: waitingTargets, now: now, opening: opening) {
+    case .commit(let index):
+      for _ in 0..<index { dropFirst() }
+      if let pending = waiting.popFirst() { show(pending, at: now) }
+      return nextTime(at: .now)
+    case .wait(let time):
+      if needsRepaint, now >= opening { repaint(at: now) }
+      if now >= opening { stageFirst(at: now, due: time) }
+      return time
+    case .idle:
+      guard needsRepaint else { return nil }
+      guard now >= opening else { return opening }
+      repaint(at: now)
+      return nil
+    }
+  }
+
+  /// After a commit the gate is closed: what waits next is looked at when the callback comes, or its patience ends.
+  private func nextTime(at now: MonotonicTime) -> MonotonicTime? {
+    guard !waiting.isEmpty || needsRepaint else { return nil }
+    let due = waitingTargets.min().map { $0 - PresentationLaw.slack } ?? now
+    return max(due, gate.opening)
+  }
+
+  private var waitingTargets: [MonotonicTime] {
+    (0..<waiting.count).compactMap { index in waiting.withElement(at: index) { $0.target } }
+  }
+
+  /// Nothing can be seen: frames that fall due are let go, but the newest is kept for the return.
+  private func keepNewest(at now: MonotonicTime) -> MonotonicTime? {
+    while let target = waiting.withElement(at: 0, { $0.target }) {
+      guard now >= target - PresentationLaw.slack else { return target - PresentationLaw.slack }
+      if let pending = waiting.popFirst() {
+        current = pending.frame.duplicate()
+        needsRepaint = true
+        pending.supersede()
+      }
+    }
+    return nil
+  }
+
+  /// Converts the first waiting frame before it is due, so that its commit only has to be sent.
+  private func stageFirst(at now: MonotonicTime, due: MonotonicTime) {
+    // With less than 2 ms to go the frame may as well be converted when it is due; a newer one may be due by then.
+    guard staged == nil, due - now > 2_000_000, let connection else { return }
+    guard let converter = pictureConverter(), let buffers = converted else { return }
+    staged =
+      waiting.withElement(at: 0) { pending -> ShmBuffer? in
+        let properties = pending.frame.properties
+        let path = FramePath(for: properties, memory: pending.frame.memory, compositor: connection.traits)
+        guard path.kind != .direct else { return nil }
+        return try? converter.convert(pending.frame, path: path, geometry: geometry, buffers: buffers)
+      } ?? nil
+  }
+
+  /// The converter for the frames to come; made when first needed.
+  func pictureConverter() -> PictureConverter? {
+    if converter == nil, let connection {
+      converter = PictureConverter(hasViewport: connection.viewport != nil)
+    }
+    return converter
+  }
+}

@@ -1,0 +1,254 @@
+import KiteCore
+import KiteSystem
+import KiteViews
+import Wayland
+
+/// Puts frames on a surface. Everything here happens on the presenter's thread, between two polls of its loop.
+///
+/// A turn: handlers of arrived events, the news of the mailbox, at most one commit, flush, poll.
+final class Presenter: PollSource {
+  let link: RendererLink
+  private let target: RendererTarget
+  private let thread: PollThread
+  private let loop: PollLoop
+  private let timer: LoopTimer?
+
+  /// Nil before `start` and after the end.
+  var connection: PresenterConnection?
+  private var read: PreparedRead?
+  private var isFlushBlocked = false
+
+  var geometry: SurfaceGeometry
+  var waiting = RingBuffer<PendingFrame>(capacity: RendererLink.capacity)
+  var gate = CommitGate()
+  var fates = FateTracker()
+  var tickets: [UInt64: TicketBox] = [:]
+  var commits: UInt64 = 0
+  /// The frame that the surface shows, or would show if it could be seen.
+  var current: VideoFrame?
+  var needsRepaint = false
+  /// A buffer into which the first waiting frame has been converted ahead of its time.
+  var staged: ShmBuffer?
+  var converter: PictureConverter?
+  var converted: ConvertedBuffers?
+  var direct: DirectBuffers?
+  var surfaceState = SurfaceState()
+  private var hasReportedPicture = false
+  /// When an ending presenter stops waiting for answers; nil while it works.
+  private var closingDeadline: MonotonicTime?
+
+  /// Feedback may come this long after the close and still count, in nanoseconds.
+  private static let closingPatience: Int64 = 500_000_000
+
+  init(target: RendererTarget, link: RendererLink, thread: PollThread, loop: PollLoop) {
+    self.target = target
+    self.link = link
+    self.thread = thread
+    self.loop = loop
+    geometry = target.geometry
+    timer = try? LoopTimer()
+  }
+
+  var report: @Sendable (RendererReport) -> Void { target.report }
+
+  /// Connects and joins the loop. The loop keeps the presenter until its end.
+  func start() {
+    do {
+      guard let timer else { throw SystemError(call: "timerfd_create", subject: "pacing frames") }
+      let connection = try PresenterConnection(target: target)
+      self.connection = connection
+      converted = ConvertedBuffers(shm: connection.shm)
+      direct = DirectBuffers(shm: connection.shm)
+      loop.add(timer)
+      loop.add(self)
+    } catch {
+      fail("\(error)")
+      end()
+    }
+  }
+
+  /// Tells the view that there is no going on.
+  func fail(_ reason: String) {
+    link.updateDiagnostics { $0.reason = reason }
+    link.close()
+    report(.failed(reason: reason))
+  }
+
+  // MARK: The loop
+
+  var descriptor: Int32 { connection?.display.descriptor ?? -1 }
+
+  func prepare() -> PollEvents {
+    do {
+      while true {
+        guard let connection else { return [] }
+        work(at: .now)
+        guard self.connection != nil else { return [] }
+        if let prepared = connection.queue.prepareRead() {
+          read = consume prepared
+          isFlushBlocked = try connection.display.flush() == .blocked
+          return isFlushBlocked ? [.read, .write] : .read
+        }
+        try connection.queue.dispatchPending()
+      }
+    } catch {
+      lose(error)
+      return []
+    }
+  }
+
+  func process(_ events: PollEvents) {
+    guard let prepared = read.take(), let connection else { return }
+    do {
+      // A closed socket may still hold the compositor's last words: read them.
+      if events.contains(.read) || !events.isDisjoint(with: .failure) { try prepared.read() }
+      try connection.queue.dispatchPending()
+    } catch {
+      lose(error)
+    }
+  }
+
+  private func lose(_ error: any Error) {
+    // After a close nobody wants to hear of it.
+    if closingDeadline == nil { fail("The connection to the compositor is lost: \(error)") }
+    end()
+  }
+
+  // MARK: A turn's work
+
+  private func work(at now: MonotonicTime) {
+    takeNews(at: now)
+    settle(fates.tick(now))
+    var next: MonotonicTime?
+    if let deadline = closingDeadline {
+      if endIfDone(at: now) { return }
+      next = deadline > now ? deadline : nil
+    } else if !isFlushBlocked {
+      // While the compositor doesn't read, nothing more is sent: libwayland's buffer is bounded.
+      next = showWhatIsDue(at: now)
+    }
+    if let deadline = fates.deadline { next = min(next ?? deadline, deadline) }
+    timer?.arm(at: next)
+  }
+
+  private func takeNews(at now: MonotonicTime) {
+    var news = link.takeNews()
+    if news.discardsPending { supersedeWaiting() }
+    while let pending = news.frames.popFirst() {
+      if waiting.isFull { dropFirst() }
+      waiting.append(pending)?.fail()
+    }
+    if news.geometry != geometry {
+      geometry = news.geometry
+      staged = nil
+      needsRepaint = current != nil
+    }
+    if news.isClosed, closingDeadline == nil {
+      closingDeadline = now + Self.closingPatience
+      while let pending = waiting.popFirst() { pending.fail() }
+      staged = nil
+      current = nil
+      converter = nil
+    }
+    if news.isSurfaceGone { surfaceState.isGone = true }
+  }
+
+  /// Ends the first waiting frame for a newer one.
+  func dropFirst() {
+    waiting.popFirst()?.supersede()
+    staged = nil
+  }
+
+  private func supersedeWaiting() {
+    while !waiting.isEmpty { dropFirst() }
+  }
+
+  /// Settles what is known of committed frames.
+  func settle(_ settlements: [FateTracker.Settlement]) {
+    for settlement in settlements {
+      guard let box = tickets.removeValue(forKey: settlement.commit) else { continue }
+      box.end(as: settlement.fate)
+    }
+  }
+
+  /// The surface shows a picture, as far as the compositor says.
+  func pictureIsShown() {
+    guard !hasReportedPicture else { return }
+    hasReportedPicture = true
+    report(.pictureShown)
+  }
+
+  // MARK: The end
+
+  /// Ends the presenter when nothing is left to wait for.
+  private func endIfDone(at now: MonotonicTime) -> Bool {
+    let isLate = closingDeadline.map { now >= $0 } ?? false
+    if isLate { settle(fates.abandon()) }
+    guard fates.isSettled else { return false }
+    // The last picture stays on the surface, and its memory with it, until the compositor gives it back.
+    let areBuffersBack = (converted?.drain() ?? true) && (direct?.drain() ?? true)
+    guard areBuffersBack || surfaceState.isGone else { return false }
+    end()
+    return true
+  }
+
+  private func end() {
+    while let pending = waiting.popFirst() { pending.fail() }
+    settle(fates.abandon())
+    tickets.removeAll()
+    staged = nil
+    current = nil
+    converter = nil
+    converted?.destroyAll()
+    direct?.destroyAll()
+    read = nil
+    if let connection {
+      _ = try? connection.display.flush()
+      connection.queue.close()
+    }
+    connection = nil
+    if let timer { loop.remove(timer) }
+    loop.remove(self)
+    link.setFinished()
+    thread.stop()
+  }
+}
+
+/// A ticket that a table can hold.
+final class TicketBox {
+  private var ticket: FrameTicket?
+
+  init(_ ticket: consuming FrameTicket) { self.ticket = consume ticket }
+
+  func end(as fate: FateTracker.Fate) {
+    guard let ticket = ticket.take() else { return }
+    switch fate {
+    case .presented: ticket.presented()
+    case .superseded: ticket.superseded()
+    case .failed: ticket.failed()
+    }
+  }
+}
+
+/// A timer in a loop, which only has to wake it.
+final class LoopTimer: PollSource {
+  private let timer: TimerDescriptor
+  private var armed: MonotonicTime?
+
+  init() throws(SystemError) { timer = try TimerDescriptor() }
+
+  /// Wakes the loop at `time`; nil never. A system call only when the time changes.
+  func arm(at time: MonotonicTime?) {
+    guard time != armed else { return }
+    armed = time
+    timer.arm(at: time)
+  }
+
+  var descriptor: Int32 { timer.descriptor }
+  func prepare() -> PollEvents { .read }
+  func process(_ events: PollEvents) {
+    guard events.contains(.read) else { return }
+    timer.acknowledge()
+    armed = nil
+  }
+}

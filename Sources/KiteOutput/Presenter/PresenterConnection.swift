@@ -1,0 +1,64 @@
+import KiteCore
+import KiteViews
+import Wayland
+
+/// The presenter's own queue on the connection, and the objects bound on it.
+///
+/// The presenter binds the globals it needs anew rather than borrow the main actor's objects: so their events come to
+/// its thread, whatever the main thread is doing.
+final class PresenterConnection {
+  let display: Display
+  let queue: EventQueue
+  let surface: WlSurface
+  let viewport: WpViewport?
+  let shm: WlShm
+  /// Nil where the compositor has no `wp_presentation`.
+  let presentation: WpPresentation?
+  /// What decides about the path of the frames.
+  let traits: FramePath.Compositor
+  private let registry: Registry
+
+  /// How long the compositor may take to list its globals.
+  private static let patience = Duration.seconds(5)
+
+  /// Binds what a renderer for `target` needs. Blocks the presenter's thread, for a bounded time.
+  ///
+  /// - Throws: `WaylandError` when the connection is dead or silent; `MissingGlobal` without `wl_shm`.
+  init(target: RendererTarget) throws {
+    let queue = try target.display.makeQueue()
+    let registry = Registry(queue)
+    try queue.roundtrip(timeout: Self.patience)
+    guard let shm = registry.bind(WlShm.self, versions: 1...1) else { throw MissingGlobal(interface: "wl_shm") }
+    var formats: Set<UInt32> = []
+    shm.onEvent = { event in
+      guard case .format(let format) = event else { return }
+      formats.insert(format == .xrgb8888 ? PixelFormat.bgrx8888.fourcc : format.rawValue)
+    }
+    try queue.roundtrip(timeout: Self.patience)
+    shm.onEvent = nil
+    display = target.display
+    surface = queue.wrap(target.surface)
+    if let viewport = target.viewport { self.viewport = queue.wrap(viewport) } else { viewport = nil }
+    presentation = registry.bind(WpPresentation.self, versions: 1...2)
+    traits = FramePath.Compositor(
+      formats: formats, reading: YUVReading(globals: registry.globals.lazy.map(\.interface)),
+      hasViewport: target.viewport != nil)
+    self.queue = queue
+    self.registry = registry
+    self.shm = shm
+  }
+
+  /// A global without which nothing can be shown.
+  struct MissingGlobal: Error, CustomStringConvertible {
+    let interface: String
+    var description: String { "The compositor offers no \(interface), without which no picture can be shown." }
+  }
+
+  /// A region that covers any surface, for an opaque one; nil when the compositor can't make one.
+  func makeEverythingRegion() -> WlRegion? {
+    guard let compositor = registry.bind(WlCompositor.self, versions: 1...4) else { return nil }
+    let region = compositor.createRegion()
+    region.add(x: 0, y: 0, width: .max, height: .max)
+    return region
+  }
+}
