@@ -64,7 +64,9 @@ final class ConvertedBuffers {
   /// again: should the compositor still show it, it shows the old picture.
   func giveUpLost(at now: MonotonicTime) {
     guard now >= opening, opening != .distantPast else { return }
-    guard let index = buffers.indices.min(by: { buffers[$0].heldSince < buffers[$1].heldSince }) else { return }
+    guard let index = buffers.indices.min(by: { buffers[$0].heldSince < buffers[$1].heldSince }) else {
+      return
+    }
     let lost = buffers.remove(at: index)
     painted[ObjectIdentifier(lost)] = nil
     lost.destroy()
@@ -98,7 +100,8 @@ final class ConvertedBuffers {
     // Opaque black. The X bits are set: some screenshot tools take them for alpha.
     let black: UInt32 = fourcc == PixelFormat.xrgb2101010.fourcc ? 0xC000_0000 : 0xFF00_0000
     for y in 0..<size.height {
-      let row = (buffer.memory.baseAddress + y * buffer.stride).bindMemory(to: UInt32.self, capacity: size.width)
+      let row = (buffer.memory.baseAddress + y * buffer.stride).bindMemory(
+        to: UInt32.self, capacity: size.width)
       guard y >= picture.y, y < picture.y + picture.height else {
         row.update(repeating: black, count: size.width)
         continue

@@ -31,7 +31,8 @@ final class ShmBuffer {
     self.fourcc = fourcc
     let pool = shm.createPool(fd: memory.descriptor, size: Int32(clamping: memory.byteCount))
     wlBuffer = pool.createBuffer(
-      offset: Int32(clamping: offset), width: Int32(clamping: size.width), height: Int32(clamping: size.height),
+      offset: Int32(clamping: offset), width: Int32(clamping: size.width),
+      height: Int32(clamping: size.height),
       stride: Int32(clamping: stride), format: Self.format(fourcc))
     // The buffer keeps the compositor's mapping; the pool object itself is not needed again.
     pool.destroy()
@@ -39,7 +40,8 @@ final class ShmBuffer {
   }
 
   /// The compositor gets the buffer with the next commit. `frame` is kept until its release.
-  func willCommit(at now: MonotonicTime, frame: consuming VideoFrame? = nil, onRelease: @escaping () -> Void) {
+  func willCommit(at now: MonotonicTime, frame: consuming VideoFrame? = nil, onRelease: @escaping () -> Void)
+  {
     isHeld = true
     heldSince = now
     self.frame = frame

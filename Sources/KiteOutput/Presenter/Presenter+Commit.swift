@@ -48,7 +48,8 @@ extension Presenter {
       }
     }
     do {
-      let reason = path.kind == .direct ? "wl_shm can't describe how these frames lie in memory." : path.reason
+      let reason =
+        path.kind == .direct ? "wl_shm can't describe how these frames lie in memory." : path.reason
       guard let converter = pictureConverter(),
         let buffer = try staged
           ?? converter.convert(frame, path: path, geometry: geometry, buffers: converted)

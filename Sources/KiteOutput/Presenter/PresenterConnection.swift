@@ -28,7 +28,9 @@ final class PresenterConnection {
     let queue = try target.display.makeQueue()
     let registry = Registry(queue)
     try queue.roundtrip(timeout: Self.patience)
-    guard let shm = registry.bind(WlShm.self, versions: 1...1) else { throw MissingGlobal(interface: "wl_shm") }
+    guard let shm = registry.bind(WlShm.self, versions: 1...1) else {
+      throw MissingGlobal(interface: "wl_shm")
+    }
     var formats: Set<UInt32> = []
     shm.onEvent = { event in
       guard case .format(let format) = event else { return }
@@ -51,7 +53,9 @@ final class PresenterConnection {
   /// A global without which nothing can be shown.
   struct MissingGlobal: Error, CustomStringConvertible {
     let interface: String
-    var description: String { "The compositor offers no \(interface), without which no picture can be shown." }
+    var description: String {
+      "The compositor offers no \(interface), without which no picture can be shown."
+    }
   }
 
   /// A region that covers any surface, for an opaque one; nil when the compositor can't make one.

@@ -49,7 +49,8 @@ public struct RendererTarget: Sendable {
 
   /// The target of a renderer.
   public init(
-    display: Display, surface: ProxyHandle<WlSurface>, viewport: ProxyHandle<WpViewport>?, ledger: FrameLedger,
+    display: Display, surface: ProxyHandle<WlSurface>, viewport: ProxyHandle<WpViewport>?,
+    ledger: FrameLedger,
     prefersDmabuf: Bool, geometry: SurfaceGeometry, report: @escaping @Sendable (RendererReport) -> Void
   ) {
     self.display = display
