@@ -46,8 +46,8 @@ let package = Package(
     system("CWayland", pkgConfig: "wayland-client", deb: ["libwayland-dev"]),
     system("CWaylandServer", pkgConfig: "wayland-server", deb: ["libwayland-dev"]),
     system(
-      "CFFmpeg", pkgConfig: "libavformat libavcodec libavutil",
-      deb: ["libavformat-dev", "libavcodec-dev", "libavutil-dev"]),
+      "CFFmpeg", pkgConfig: "libavformat libavcodec libavutil libswscale",
+      deb: ["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev"]),
     system("CConvert", pkgConfig: "libswscale libavutil", deb: ["libyuv-dev", "libswscale-dev", "libavutil-dev"]),
 
     // Files, memory, timers and polling of the kernel, typed.
@@ -66,7 +66,7 @@ let package = Package(
     // The engine and the view.
     library("KiteCore", ["KiteSystem"]),
     library("KiteViews", ["KiteCore", "WaylandToolkit", "Wayland", "KiteSystem"]),
-    library("KiteFFmpeg", ["KiteCore", "KiteSystem", "CFFmpeg"]),
+    library("KiteFFmpeg", ["KiteCore", "KiteSystem", "CFFmpeg", "CLinux"]),
     library("KiteOutput", ["KiteCore", "KiteViews", "WaylandToolkit", "Wayland", "KiteSystem", "CConvert"]),
     library("Kite", ["KiteCore", "KiteViews", "KiteFFmpeg", "KiteOutput", "WaylandToolkit"]),
 
@@ -92,7 +92,7 @@ let package = Package(
     tests("WaylandTests", ["Wayland", "KiteSystem", "TestCompositor"]),
     tests("WaylandToolkitTests", ["WaylandToolkit", "TestCompositor"]),
     tests("KiteCoreTests", ["KiteCore", "KiteSystem"]),
-    tests("KiteFFmpegTests", ["KiteFFmpeg", "KiteCore", "TestMedia"]),
+    tests("KiteFFmpegTests", ["KiteFFmpeg", "KiteCore", "KiteSystem", "CFFmpeg", "TestMedia"]),
     tests("KiteViewsTests", ["KiteViews", "KiteCore", "WaylandToolkit", "TestCompositor"]),
     tests("KiteOutputTests", ["KiteOutput", "KiteCore", "KiteViews", "KiteSystem", "TestCompositor"]),
     tests("EndToEndTests", ["Kite", "TestCompositor", "TestMedia"]),

@@ -1,0 +1,37 @@
+import CFFmpeg
+
+/// Which decoder and how many threads.
+enum DecoderChoice {
+  /// Software decoders that are better than the one FFmpeg finds first.
+  private static let preferred: [(codec: AVCodecID, decoder: String)] = [
+    // FFmpeg's own av1 decoder needs hardware.
+    (AV_CODEC_ID_AV1, "libdav1d")
+  ]
+
+  /// The software decoder for `codec`; nil when this FFmpeg has none.
+  static func decoder(for codec: AVCodecID) -> UnsafePointer<AVCodec>? {
+    for choice in preferred where choice.codec == codec {
+      if let decoder = avcodec_find_decoder_by_name(choice.decoder) { return decoder }
+    }
+    if let first = avcodec_find_decoder(codec), first.pointee.capabilities & kite_capability_hardware == 0 {
+      return first
+    }
+    var iterator: UnsafeMutableRawPointer?
+    while let next = av_codec_iterate(&iterator) {
+      if next.pointee.id == codec, av_codec_is_decoder(next) != 0,
+        next.pointee.capabilities & kite_capability_hardware == 0
+      {
+        return next
+      }
+    }
+    return nil
+  }
+
+  /// Threads for a picture of `pixelCount` pixels on `cores` processors.
+  ///
+  /// A frame thread costs a picture of memory and a picture of delay before the first one comes out. Four decode 1080p60
+  /// several times over.
+  static func threadCount(pixelCount: Int, cores: Int) -> Int {
+    max(1, min(cores, pixelCount <= 1920 * 1088 ? 4 : 8))
+  }
+}

@@ -1,0 +1,44 @@
+import CFFmpeg
+import CLinux
+import Synchronization
+
+/// Takes FFmpeg's log away from standard error, and keeps what it says while somebody listens.
+///
+/// The log often knows the one word that the error code lacks ("moov atom not found"). Only the listening thread's own
+/// lines are kept, so that two openings at once don't mix.
+enum LogCollector {
+  /// The last error line of every thread that listens.
+  private static let listeners = Mutex<[Int32: String]>([:])
+
+  private static let installed: Void = av_log_set_callback { @Sendable source, level, format, arguments in
+    guard level <= AV_LOG_ERROR, let format, let arguments else { return }
+    LogCollector.take(source, level, format, arguments)
+  }
+
+  /// Installs the callback, once per process.
+  static func install() { _ = installed }
+
+  /// The last line of an error that FFmpeg logged on this thread during `body`, without its newline.
+  static func lastError<Result>(during body: () -> Result) -> (Result, String?) {
+    let thread = kite_gettid()
+    listeners.withLock { $0[thread] = "" }
+    let result = body()
+    let line = listeners.withLock { $0.removeValue(forKey: thread) }
+    return (result, line.flatMap { $0.isEmpty ? nil : $0 })
+  }
+
+  private static func take(
+    _ source: UnsafeMutableRawPointer?, _ level: Int32, _ format: UnsafePointer<CChar>,
+    _ arguments: CVaListPointer
+  ) {
+    let thread = kite_gettid()
+    guard listeners.withLock({ $0[thread] != nil }) else { return }
+    let line = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { buffer -> String in
+      guard let start = buffer.baseAddress else { return "" }
+      buffer.initialize(repeating: 0)
+      _ = kite_log_line(source, level, format, arguments, start, Int32(buffer.count))
+      return String(cString: start)
+    }
+    listeners.withLock { $0[thread] = line }
+  }
+}

@@ -1,0 +1,131 @@
+import CFFmpeg
+import KiteCore
+import KiteSystem
+
+/// Makes our frames of FFmpeg's: memory, planes and properties.
+struct FrameAssembler {
+  private let facts: StreamFacts
+  private let subject: String
+  private var timer: FrameTimer
+  private var converter: FrameConverter?
+
+  init(facts: StreamFacts, subject: String) {
+    self.facts = facts
+    self.subject = subject
+    timer = FrameTimer(frameRate: facts.frameRate)
+  }
+
+  /// After a seek: times start anew.
+  mutating func reset() { timer.reset() }
+
+  /// A frame over what `output` holds, which is left blank.
+  mutating func assemble(
+    _ output: UnsafeMutablePointer<AVFrame>, buffers: PoolBuffers?
+  ) throws(MediaError) -> VideoFrame {
+    let format = AVPixelFormat(output.pointee.format)
+    guard let mapping = FormatMapping(format) else {
+      throw MediaError(
+        kind: .unsupported, subject: subject,
+        reason: "decodes to \(Self.name(of: format)) pictures, which can't be read",
+        advice: "Decode it in software.")
+    }
+    guard let owner = FrameOwner(taking: output) else {
+      throw MediaError.reading(subject, code: kite_error_no_memory)
+    }
+    var properties = self.properties(of: owner.raw.pointee, mapping: mapping)
+    let isReadable = (0..<mapping.format.planes.count).allSatisfy {
+      kite_frame_data(owner.raw, Int32($0)) != nil && kite_frame_linesize(owner.raw, Int32($0)) > 0
+    }
+    if case .direct = mapping, isReadable { return wrap(owner, &properties, buffers: buffers) }
+
+    let converter = converter ?? FrameConverter()
+    self.converter = converter
+    let converted = try converter.convert(owner, to: mapping.format, buffers: buffers, subject: subject)
+    properties.codedSize = properties.crop.size
+    properties.crop = PixelRect(x: 0, y: 0, width: properties.crop.width, height: properties.crop.height)
+    return wrap(converted, &properties, buffers: buffers)
+  }
+
+  /// A frame over `owner`'s memory: the pool's where it is, else the heap's.
+  private func wrap(
+    _ owner: FrameOwner, _ properties: inout VideoFrame.Properties, buffers: PoolBuffers?
+  ) -> VideoFrame {
+    let count = properties.format.planes.count
+    let loan = buffers?.loan(of: owner.raw)
+    var planes: [VideoPlane] = []
+    planes.reserveCapacity(count)
+    var isWhereLent = loan != nil
+    for index in 0..<count {
+      let data = kite_frame_data(owner.raw, Int32(index))
+      let stride = Int(kite_frame_linesize(owner.raw, Int32(index)))
+      var offset = 0
+      if let loan, let data {
+        offset = UnsafeRawPointer(data) - UnsafeRawPointer(loan.slot.memory.baseAddress)
+        // A decoder that moved its planes has left the layout that a compositor would assume.
+        if offset != loan.layout.offsets[index] || stride != loan.layout.strides[index] {
+          isWhereLent = false
+        }
+      }
+      planes.append(VideoPlane(offset: offset, stride: stride, baseAddress: data))
+    }
+    guard let loan, isWhereLent else {
+      let heap = planes.map { VideoPlane(offset: 0, stride: $0.stride, baseAddress: $0.baseAddress) }
+      return VideoFrame(properties: properties, memory: .heap, planes: heap, owner: owner)
+    }
+    properties.codedSize = loan.layout.codedSize
+    return VideoFrame(
+      properties: properties, memory: .shared(loan.slot.memory), planes: planes, owner: owner)
+  }
+
+  private mutating func properties(of frame: AVFrame, mapping: FormatMapping) -> VideoFrame.Properties {
+    let size = PixelSize(width: Int(frame.width), height: Int(frame.height))
+    let crop = Self.crop(of: frame)
+    let format = mapping.format
+    let clock = facts.clock
+    let (pts, duration) = withUnsafePointer(to: frame) { pointer in
+      timer.timed(
+        pts: clock.time(frame.best_effort_timestamp), duration: clock.span(kite_frame_duration(pointer)))
+    }
+    var color = ColorDescription(frame).completed(from: facts.color)
+    if color.range == .unspecified,
+      Self.isFullRangeByConvention(AVPixelFormat(frame.format), codec: facts.codec)
+    {
+      color.range = .full
+    }
+    let orientation = withUnsafePointer(to: frame) { pointer in
+      kite_frame_display_matrix(pointer).map { Orientation(displayMatrix: $0) } ?? facts.orientation
+    }
+    let aspect = frame.sample_aspect_ratio
+    return VideoFrame.Properties(
+      format: format, codedSize: size, crop: crop,
+      sampleAspect: aspect.num > 0 ? PixelRatio(aspect) : facts.sampleAspect, orientation: orientation,
+      color: color.resolved(for: format, size: crop.size), pts: pts, duration: duration)
+  }
+
+  /// The picture inside the frame; a crop that leaves nothing is damage and crops nothing.
+  private static func crop(of frame: AVFrame) -> PixelRect {
+    let (left, top) = (Int(clamping: frame.crop_left), Int(clamping: frame.crop_top))
+    let (right, bottom) = (Int(clamping: frame.crop_right), Int(clamping: frame.crop_bottom))
+    let (width, height) = (Int(frame.width), Int(frame.height))
+    guard left < width, right < width - left, top < height, bottom < height - top else {
+      return PixelRect(x: 0, y: 0, width: width, height: height)
+    }
+    return PixelRect(x: left, y: top, width: width - left - right, height: height - top - bottom)
+  }
+
+  /// The `yuvj` formats mean full range, and so does grey but in codecs whose standard says that unstated is limited.
+  private static func isFullRangeByConvention(_ format: AVPixelFormat, codec: AVCodecID) -> Bool {
+    switch format {
+    case AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_YUVJ444P:
+      return true
+    default:
+      guard case .direct(let known) = FormatMapping(format), known.model == .gray else { return false }
+      let limited = [AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_AV1, AV_CODEC_ID_VP9, AV_CODEC_ID_FFV1]
+      return !limited.contains(codec)
+    }
+  }
+
+  private static func name(of format: AVPixelFormat) -> String {
+    av_get_pix_fmt_name(format).map { String(cString: $0) } ?? "unknown"
+  }
+}

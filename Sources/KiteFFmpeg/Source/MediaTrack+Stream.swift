@@ -1,0 +1,35 @@
+import CFFmpeg
+import KiteCore
+
+extension MediaTrack {
+  /// The track that `stream` is.
+  init(_ stream: UnsafeMutablePointer<AVStream>) {
+    let parameters = stream.pointee.codecpar.pointee
+    let kind: Kind =
+      switch parameters.codec_type {
+      case AVMEDIA_TYPE_VIDEO: .video
+      case AVMEDIA_TYPE_AUDIO: .audio
+      case AVMEDIA_TYPE_SUBTITLE: .subtitle
+      default: .other
+      }
+    let facts = StreamFacts(stream, origin: .zero)
+    let language = Self.metadata("language", of: stream)
+    self.init(
+      id: Int(stream.pointee.index),
+      kind: kind,
+      codec: String(cString: avcodec_get_name(parameters.codec_id)),
+      language: language == "und" ? nil : language,
+      title: Self.metadata("title", of: stream),
+      isDefault: stream.pointee.disposition & kite_disposition_default != 0,
+      isAttachedPicture: stream.pointee.disposition & kite_disposition_attached_picture != 0,
+      displaySize: kind == .video ? facts.displaySize : nil,
+      frameRate: kind == .video ? facts.frameRate : nil)
+  }
+
+  private static func metadata(_ key: String, of stream: UnsafeMutablePointer<AVStream>) -> String? {
+    guard let entry = av_dict_get(stream.pointee.metadata, key, nil, 0), let value = entry.pointee.value
+    else { return nil }
+    let text = String(cString: value)
+    return text.isEmpty ? nil : text
+  }
+}
