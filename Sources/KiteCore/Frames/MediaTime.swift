@@ -17,6 +17,8 @@ public struct MediaTime: Hashable, Comparable, Sendable {
 
   /// No time at all: the start of the media.
   public static let zero = MediaTime(nanoseconds: 0)
+  /// What a decoder says of a frame whose time nobody knows: it is shown one duration after the frame before.
+  public static let unknown = MediaTime(nanoseconds: .min)
 
   public static func < (a: MediaTime, b: MediaTime) -> Bool { a.nanoseconds < b.nanoseconds }
 

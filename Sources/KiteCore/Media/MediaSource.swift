@@ -1,12 +1,15 @@
 import Synchronization
 
 /// What to open: a path or an address, as the user wrote it.
-public struct MediaLocation: Hashable, Sendable, CustomStringConvertible {
+public struct MediaLocation: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
   /// A file path, or an address with a scheme (`https://…`).
   public let text: String
 
   /// A location as the user wrote it.
   public init(_ text: String) { self.text = text }
+
+  /// A location as the programmer wrote it.
+  public init(stringLiteral text: String) { self.text = text }
 
   public var description: String { text }
 }

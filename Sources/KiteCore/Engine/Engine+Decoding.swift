@@ -1,0 +1,74 @@
+import KiteSystem
+
+extension Engine {
+  /// Errors in a row, without a frame between them, after which a drained decoder counts as empty.
+  private static let drainErrorLimit = 64
+
+  /// The decoder thread: packets in, frames out, as far as the frame queue goes.
+  func runDecoder(_ decoder: any VideoDecoder) {
+    var generation: UInt64 = 0
+    var drainErrors: Int?
+    while true {
+      var frame: VideoFrame?
+      var isEmptied = false
+      do {
+        switch try decoder.receive() {
+        case .frame(let received): frame = consume received
+        case .needsInput: break
+        case .ended: isEmptied = true
+        }
+      } catch {
+        warn()
+        if let errors = drainErrors {
+          drainErrors = errors + 1
+          isEmptied = errors + 1 >= Self.drainErrorLimit
+          // Nothing can be sent while it drains: ask again.
+          if !isEmptied { continue }
+        }
+      }
+      if frame != nil {
+        if drainErrors != nil { drainErrors = 0 }
+        turns(as: .decoder) { state, _ in
+          state.didDecode(&frame, generation: generation) ? .done(()) : .sleep(until: nil)
+        }
+        continue
+      }
+      if isEmptied { change { state, _ in state.didDrain(generation: generation) } }
+      let task = turns(as: .decoder) { state, now in
+        state.nextDecoderTask(contentGeneration: generation, at: now).map { .done($0) } ?? .sleep(until: nil)
+      }
+      switch task {
+      case .stop:
+        return
+      case .decode(let packet, let newGeneration, let skips, let restarts):
+        if restarts || drainErrors != nil { decoder.flush() }
+        drainErrors = nil
+        generation = newGeneration
+        if decoder.skipsNonReferenceFrames != skips { decoder.skipsNonReferenceFrames = skips }
+        send(packet, to: decoder)
+      case .drain(let newGeneration):
+        if newGeneration != generation { decoder.flush() }
+        generation = newGeneration
+        // Asked again while draining: it wants input and gets none.
+        if drainErrors != nil {
+          change { state, _ in state.didDrain(generation: newGeneration) }
+          continue
+        }
+        drainErrors = 0
+        send(nil, to: decoder)
+      }
+    }
+  }
+
+  private func send(_ packet: (any MediaPacket)?, to decoder: any VideoDecoder) {
+    do {
+      try decoder.send(packet)
+    } catch {
+      warn()
+    }
+  }
+
+  private func warn() {
+    change { state, _ in state.statistics.decodeWarnings += 1 }
+  }
+}

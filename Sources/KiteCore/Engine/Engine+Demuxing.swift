@@ -1,0 +1,78 @@
+import KiteSystem
+
+extension Engine {
+  /// The demuxer thread: opens the source, then reads ahead as far as the packet queue goes.
+  func runDemuxer() {
+    let source: any MediaSource
+    do {
+      source = try openSource()
+    } catch {
+      change { state, now in state.fail(error, at: now) }
+      return
+    }
+    while true {
+      switch turns(
+        as: .demuxer, { state, _ in state.nextDemuxerTask().map { .done($0) } ?? .sleep(until: nil) })
+      {
+      case .stop:
+        return
+      case .seek(let target, let generation):
+        do {
+          try source.seek(to: target)
+        } catch {
+          change { state, now in state.refuseRestart(generation: generation, at: now) }
+        }
+      case .read(let generation):
+        do {
+          let packet = try source.readPacket()
+          change { state, _ in state.didRead(packet, generation: generation) }
+        } catch {
+          change { state, _ in
+            if generation == state.generation { state.finishReading(.failed(error)) }
+          }
+        }
+      }
+    }
+  }
+
+  private func openSource() throws(MediaError) -> any MediaSource {
+    let source = try backend.open(location, interrupt: interrupt)
+    let tracks = source.tracks
+    let hasAudio = tracks.contains { $0.kind == .audio }
+    var video = Self.videoTrack(of: tracks, hasAudio: hasAudio)
+    guard video != nil || hasAudio else {
+      throw MediaError(
+        kind: .noStreams, subject: location.text, reason: "holds neither video nor audio",
+        advice: "Check that it is the file you mean.")
+    }
+    var warnings = 0
+    if let track = video {
+      source.select([track.id])
+      do {
+        let options = VideoDecoderOptions(pool: pool, threadCount: configuration.decoderThreadCount)
+        let decoder = try source.makeVideoDecoder(for: track.id, options: options)
+        try startThread("kite-decode") { $0.runDecoder(decoder) }
+      } catch {
+        guard hasAudio else { throw error }
+        video = nil
+        warnings = 1
+      }
+    }
+    if video == nil { source.select([]) }
+    let duration = source.duration
+    change { state, now in
+      state.didOpen(tracks: tracks, video: video, hasAudio: hasAudio, duration: duration, at: now)
+      state.statistics.decodeWarnings += warnings
+    }
+    try startThread("kite-deliver") { $0.runDelivery() }
+    return source
+  }
+
+  /// The video to play: the one that the container marks, else the first. A cover is video only where there is nothing
+  /// else.
+  private static func videoTrack(of tracks: [MediaTrack], hasAudio: Bool) -> MediaTrack? {
+    let moving = tracks.filter { $0.kind == .video && !$0.isAttachedPicture }
+    if let track = moving.first(where: \.isDefault) ?? moving.first { return track }
+    return hasAudio ? nil : tracks.first { $0.kind == .video }
+  }
+}

@@ -1,0 +1,175 @@
+import Glibc
+import KiteSystem
+
+/// One open item: its threads, its queues, its clock. Made for one location, closed once.
+///
+/// Demuxer thread → packets → decoder thread → frames → delivery thread → the renderer in front. All state is in
+/// `EngineState`, under one lock that no thread holds while it calls a source, a decoder or a renderer.
+final class Engine: Sendable {
+  /// Newer engines have larger ones.
+  let id: UInt64
+  let location: MediaLocation
+  let backend: any MediaBackend
+  let configuration: PlayerConfiguration
+  let line: RendererLine
+  let publisher: StatePublisher
+  let time: any TimeSource
+  let interrupt = InterruptFlag()
+  let pool: FramePool
+  let monitor: Monitor<EngineState>
+
+  /// How long `close` waits for threads that a source or a decoder holds up, in nanoseconds. They end by themselves.
+  private static let patience = 150_000_000 as Int64
+
+  init(
+    id: UInt64, location: MediaLocation, backend: any MediaBackend, configuration: PlayerConfiguration,
+    playsWhenReady: Bool, line: RendererLine, publisher: StatePublisher, time: any TimeSource
+  ) {
+    self.id = id
+    self.location = location
+    self.backend = backend
+    self.configuration = configuration
+    self.line = line
+    self.publisher = publisher
+    self.time = time
+    pool = FramePool(limit: configuration.framePoolLimit)
+    monitor = Monitor(EngineState(configuration: configuration, wantsPlay: playsWhenReady), time: time)
+  }
+
+  // MARK: The lock
+
+  /// Changes the state, then wakes and tells whom it concerns.
+  @discardableResult
+  func change<Result: ~Copyable>(_ body: (inout EngineState, MonotonicTime) -> Result) -> Result {
+    let result = monitor.withLock { state in
+      let result = body(&state, time.now)
+      settle(&state)
+      return result
+    }
+    publisher.callObservers()
+    return result
+  }
+
+  /// Changes the state in turns, asleep between them. Wakes and tells after every turn.
+  func turns<Result: ~Copyable>(
+    as sleeper: Sleeper, _ body: (inout EngineState, MonotonicTime) -> Turn<Result>
+  ) -> Result {
+    while true {
+      // Observers are called without the lock: a turn that changed what they see ends the run and begins another.
+      let result: Result? = monitor.run(as: sleeper) { state in
+        let turn = body(&state, time.now)
+        let isTold = settle(&state)
+        switch consume turn {
+        case .done(let result): return .done(result)
+        case .sleep(let deadline): return isTold ? .done(nil) : .sleep(until: deadline)
+        }
+      }
+      publisher.callObservers()
+      if let result { return result }
+    }
+  }
+
+  /// Returns whether a new state was published.
+  @discardableResult
+  private func settle(_ state: inout EngineState) -> Bool {
+    let isTold = state.isChanged
+    if isTold {
+      state.isChanged = false
+      publisher.publish(state.snapshot(at: time.now), from: id)
+    }
+    if !state.wakes.isEmpty {
+      for sleeper in state.wakes { monitor.wake(sleeper) }
+      state.wakes.removeAll(keepingCapacity: true)
+    }
+    if let result = state.openingResult, !state.waiters.isEmpty {
+      for waiter in state.waiters { waiter.resume(returning: result) }
+      state.waiters.removeAll()
+    }
+    return isTold
+  }
+
+  // MARK: Threads
+
+  /// Starts a thread that keeps the engine alive until `body` returns.
+  func startThread(_ name: String, _ body: sending @escaping (Engine) -> Void) throws(MediaError) {
+    change { state, _ in state.threads += 1 }
+    do {
+      try EngineThread.start(name: name) {
+        self.change { state, _ in state.threadIDs.append(pthread_self()) }
+        body(self)
+        self.didEndThread(pthread_self())
+      }
+    } catch {
+      didEndThread(nil)
+      throw error
+    }
+  }
+
+  private func didEndThread(_ thread: pthread_t?) {
+    change { state, _ in
+      state.threads -= 1
+      if let thread { state.threadIDs.removeAll { pthread_equal($0, thread) != 0 } }
+      state.wakes.insert(.closer)
+    }
+  }
+
+  // MARK: Control
+
+  /// Begins to open. A failure shows in the state.
+  func start() {
+    do {
+      try startThread("kite-demux") { $0.runDemuxer() }
+    } catch {
+      change { state, now in state.fail(error, at: now) }
+    }
+  }
+
+  /// The result of the opening, once it is known.
+  func opened() async -> Result<Void, MediaError> {
+    await withCheckedContinuation { continuation in
+      change { state, _ in state.waiters.append(continuation) }
+    }
+  }
+
+  func play() {
+    let jumped = change { state, now -> UInt64? in
+      let generation = state.generation
+      state.apply(.play, at: now)
+      return state.generation == generation ? nil : state.generation
+    }
+    if let jumped { line.advance(to: epoch(of: jumped)) }
+  }
+
+  func pause() { change { state, now in state.apply(.pause, at: now) } }
+
+  /// The renderer in front changed: frames are wanted `lead` nanoseconds before their targets.
+  func setLead(_ lead: Int64) {
+    change { state, _ in
+      if lead > state.lead { state.wakes.insert(.delivery) }
+      state.lead = lead
+    }
+  }
+
+  var position: MediaTime { monitor.withLock { $0.position(at: time.now) } }
+
+  /// Makes everything end; what was in the queues is let go at once. Idempotent, on any thread.
+  ///
+  /// - Parameter waits: whether to give the threads a moment to end. Those that hang in a source are left behind.
+  func close(waits: Bool) {
+    interrupt.set()
+    let isOwnThread = change { state, _ in
+      state.stop()
+      if state.openingResult == nil {
+        state.openingResult = .failure(
+          MediaError(kind: .cancelled, subject: location.text, reason: "was closed before it was open"))
+      }
+      let thread = pthread_self()
+      return state.threadIDs.contains { pthread_equal($0, thread) != 0 }
+    }
+    guard waits, !isOwnThread else { return }
+    let deadline = MonotonicTime.now + Self.patience
+    monitor.run(as: .closer) { state in
+      state.threads == 0 || MonotonicTime.now >= deadline ? .done(()) : .sleep(until: deadline)
+    }
+  }
+}

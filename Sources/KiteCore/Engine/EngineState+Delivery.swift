@@ -1,0 +1,195 @@
+import KiteSystem
+
+/// What the delivery thread is to do.
+enum Delivery: ~Copyable {
+  /// Hand the frame to the renderer.
+  case frame(VideoFrame, target: MonotonicTime, generation: UInt64)
+  case stop
+}
+
+extension EngineState {
+  /// A source may be this late before it counts as slow: jitter is no reason to stop the clock.
+  static let starvationGrace = 100_000_000 as Int64
+  /// Media that is read ahead before a slow source counts as caught up: few stops instead of many.
+  static let refillSpan = MediaTime(nanoseconds: 500_000_000)
+
+  /// Decides what is due at `now`.
+  mutating func nextDelivery(at now: MonotonicTime) -> Turn<Delivery> {
+    watchesSuccessor = false
+    if isStopping { return .done(.stop) }
+    if awaitsFirstFrame { return firstDelivery(at: now) }
+    if status.status == .buffering {
+      guard isRefilled else { return .sleep(until: nil) }
+      apply(.refilled, at: now)
+    }
+    guard status.status == .playing else { return .sleep(until: nil) }
+    while let head = timing(ofFrame: 0) {
+      let verdict = schedule.next(head, successor: timing(ofFrame: 1), at: now, lead: lead, clock: &clock)
+      switch verdict {
+      case .wait(let time, let watches):
+        watchesSuccessor = watches
+        return .sleep(until: time)
+      case .drop(let target):
+        note(lateness: now - target, at: now)
+        statistics.droppedFrames += 1
+        statistics.waitingFrames -= 1
+        _ = takeFrame()
+      case .deliver(let target):
+        note(lateness: now - target, at: now)
+        guard let frame = takeFrame() else { break }
+        return .done(.frame(frame, target: target, generation: generation))
+      }
+    }
+    return emptyDelivery(at: now)
+  }
+
+  /// Accounts for a frame that was handed over, or was refused because it came from before a jump.
+  mutating func delivered(
+    generation: UInt64, size: PixelSize, wasAccepted: Bool, lead: Int64, at now: MonotonicTime
+  ) {
+    self.lead = lead
+    statistics.waitingFrames -= 1
+    guard wasAccepted, generation == self.generation, !isStopping else {
+      statistics.discardedFrames += 1
+      return
+    }
+    statistics.deliveredFrames += 1
+    if videoSize != size {
+      videoSize = size
+      isChanged = status.status != .opening
+    }
+    if awaitsFirstFrame {
+      awaitsFirstFrame = false
+      becomeReady(at: now)
+    }
+  }
+
+  /// The source is open, and what it holds is known.
+  mutating func didOpen(
+    tracks: [MediaTrack], video: MediaTrack?, hasAudio: Bool, duration: MediaTime?, at now: MonotonicTime
+  ) {
+    self.tracks = tracks
+    self.hasAudio = hasAudio
+    self.duration = duration
+    hasVideo = video != nil
+    generationStart = now
+    schedule.mediaDuration = duration
+    if let rate = video?.frameRate, rate > 0, rate.isFinite {
+      schedule.usualDuration = max(MediaTime(nanoseconds: 1), MediaTime(seconds: 1 / rate))
+    }
+  }
+
+  /// Opening, or a jump, is over.
+  mutating func becomeReady(at now: MonotonicTime) {
+    awaitsFirstFrame = false
+    apply(.ready, at: now)
+    if openingResult == nil { openingResult = .success(()) }
+  }
+
+  /// Gives up, with everything told.
+  mutating func fail(_ error: MediaError, at now: MonotonicTime) {
+    apply(.failed(error), at: now)
+    if openingResult == nil { openingResult = .failure(error) }
+  }
+
+  private mutating func firstDelivery(at now: MonotonicTime) -> Turn<Delivery> {
+    if let timing = timing(ofFrame: 0), let frame = takeFrame() {
+      clock.set(schedule.begin(with: timing), at: now)
+      return .done(.frame(frame, target: now, generation: generation))
+    }
+    if !hasVideo {
+      becomeReady(at: now)
+      return nextDelivery(at: now)
+    }
+    if isDecoderDone {
+      endWithoutFrame(at: now)
+      return isStopping ? .done(.stop) : nextDelivery(at: now)
+    }
+    guard status.status == .playing, isStarved else { return .sleep(until: nil) }
+    let deadline = generationStart.advanced(by: Self.starvationGrace)
+    guard deadline <= now else { return .sleep(until: deadline) }
+    apply(.starved, at: now)
+    return .sleep(until: nil)
+  }
+
+  /// The source is at its end, or broken, and no picture came of it.
+  private mutating func endWithoutFrame(at now: MonotonicTime) {
+    if case .failed(let error) = sourceEnd {
+      fail(error, at: now)
+    } else if status.status != .opening {
+      awaitsFirstFrame = false
+      apply(.reachedEnd, at: now)
+    } else if hasAudio {
+      hasVideo = false
+      statistics.decodeWarnings += 1
+      becomeReady(at: now)
+    } else {
+      fail(
+        MediaError(
+          kind: .decoding, subject: tracks.first { $0.kind == .video }?.codec ?? "video",
+          reason: "no picture could be decoded", advice: "The file is damaged or incomplete."), at: now)
+    }
+  }
+
+  /// Playing, and no frame waits.
+  private mutating func emptyDelivery(at now: MonotonicTime) -> Turn<Delivery> {
+    if isDecoderDone || !hasVideo {
+      guard let end = clock.time(of: mediaEnd ?? MediaTime(nanoseconds: .max)), mediaEnd != nil else {
+        return .sleep(until: nil)
+      }
+      guard end <= now else { return .sleep(until: end) }
+      if case .failed(let error) = sourceEnd {
+        fail(error, at: now)
+        return .done(.stop)
+      }
+      apply(.reachedEnd, at: now)
+      return .sleep(until: nil)
+    }
+    guard isStarved, let end = schedule.end, let due = clock.time(of: end) else { return .sleep(until: nil) }
+    let deadline = due.advanced(by: Self.starvationGrace)
+    guard deadline <= now else { return .sleep(until: deadline) }
+    apply(.starved, at: now)
+    // The picture stood still since its end, and so did the media.
+    clock.set(min(clock.position(at: now), end), at: now)
+    isChanged = true
+    return .sleep(until: nil)
+  }
+
+  /// Where playing ends: with the last frame; with sound also not before the media's length is over, since a picture may
+  /// be shorter than its music. A broken source ends where it broke. Nil when nobody knows.
+  private var mediaEnd: MediaTime? {
+    if case .failed = sourceEnd, hasVideo { return schedule.end }
+    guard hasVideo, let end = schedule.end else { return duration }
+    return hasAudio ? max(end, duration ?? end) : end
+  }
+
+  /// The source is slow: a decoder that is merely slow is not starved, nor is one that looks for a keyframe.
+  private var isStarved: Bool {
+    guard case .reading = sourceEnd else { return false }
+    return isDecoderStarved && packets.isEmpty && !catchUp.seeksKeyframe
+  }
+
+  private var isRefilled: Bool {
+    guard case .reading = sourceEnd else { return true }
+    return !frames.isEmpty && packets.isRefilled(span: Self.refillSpan)
+  }
+
+  private func timing(ofFrame index: Int) -> FrameSchedule.Timing? {
+    frames.withElement(at: index) {
+      FrameSchedule.Timing(pts: $0.properties.pts, duration: $0.properties.duration)
+    }
+  }
+
+  private mutating func takeFrame() -> VideoFrame? {
+    let frame = frames.popFirst()
+    // Two decoded at a time: half the wake-ups.
+    if frames.count <= frames.capacity / 2 { wakes.insert(.decoder) }
+    return frame
+  }
+
+  private mutating func note(lateness: Int64, at now: MonotonicTime) {
+    catchUp.frame(
+      lateness: lateness, duration: clock.span(of: schedule.frameDuration), at: now)
+    if !hasManyKeyframes, catchUp.seeksKeyframe { catchUp.foundKeyframe() }
+  }
+}

@@ -1,0 +1,120 @@
+import KiteSystem
+
+/// What the demuxer is to do.
+enum DemuxerTask {
+  case read(generation: UInt64)
+  case seek(to: MediaTime, generation: UInt64)
+  case stop
+}
+
+/// What the decoder thread is to do when its decoder wants a packet.
+enum DecoderTask {
+  case decode(any MediaPacket, generation: UInt64, skipsNonReferenceFrames: Bool, restarts: Bool)
+  /// The source is at its end: out with what is inside.
+  case drain(generation: UInt64)
+  case stop
+}
+
+extension EngineState {
+  /// The demuxer's next task; nil: sleep.
+  mutating func nextDemuxerTask() -> DemuxerTask? {
+    if isStopping { return .stop }
+    if let target = seekTarget {
+      seekTarget = nil
+      // Without video nothing is read, so that there is nothing to go back for.
+      guard hasVideo else { return nil }
+      return .seek(to: target, generation: generation)
+    }
+    guard case .reading = sourceEnd, hasVideo, packets.wantsMore else { return nil }
+    return .read(generation: generation)
+  }
+
+  /// Takes what the demuxer has read; nil: the end.
+  mutating func didRead(_ packet: (any MediaPacket)?, generation: UInt64) {
+    guard generation == self.generation, !isStopping else { return }
+    if let packet {
+      if packet.isKeyframe, !packets.isEmpty || statistics.decodedFrames > 0 { hasManyKeyframes = true }
+      packets.append(packet)
+      if isDecoderStarved { wakes.insert(.decoder) }
+    } else {
+      finishReading(.ended)
+    }
+    if status.status == .buffering { wakes.insert(.delivery) }
+  }
+
+  /// The source can't go back to its start: it stays ended.
+  mutating func refuseRestart(generation: UInt64, at now: MonotonicTime) {
+    guard generation == self.generation, !isStopping else { return }
+    awaitsFirstFrame = false
+    isDecoderDone = true
+    sourceEnd = .ended
+    apply(.restartRefused, at: now)
+  }
+
+  /// Reading is over for now.
+  mutating func finishReading(_ end: SourceEnd) {
+    sourceEnd = end
+    wakes.insert(.decoder)
+    wakes.insert(.delivery)
+  }
+
+  /// The decoder's next task after `contentGeneration` was inside it; nil: sleep.
+  mutating func nextDecoderTask(contentGeneration: UInt64, at now: MonotonicTime) -> DecoderTask? {
+    if isStopping { return .stop }
+    var restarts = contentGeneration != generation
+    while let packet = packets.popFirst() {
+      if packets.wantsMore { wakes.insert(.demuxer) }
+      if catchUp.seeksKeyframe {
+        guard isWorthRestart(packet, at: now) else {
+          statistics.skippedPackets += 1
+          continue
+        }
+        catchUp.foundKeyframe()
+        restarts = true
+      }
+      isDecoderStarved = false
+      return .decode(
+        packet, generation: generation, skipsNonReferenceFrames: catchUp.skipsNonReferenceFrames,
+        restarts: restarts)
+    }
+    if case .reading = sourceEnd {
+      if !isDecoderStarved {
+        isDecoderStarved = true
+        if frames.isEmpty { wakes.insert(.delivery) }
+      }
+      return nil
+    }
+    isDecoderStarved = false
+    return isDecoderDone ? nil : .drain(generation: generation)
+  }
+
+  /// Takes a frame in. False: there is no room, sleep.
+  mutating func didDecode(_ frame: inout VideoFrame?, generation: UInt64) -> Bool {
+    let isWanted = generation == self.generation && !isStopping
+    if isWanted, frames.isFull { return false }
+    guard let taken = frame.take() else { return true }
+    statistics.decodedFrames += 1
+    guard isWanted else {
+      statistics.discardedFrames += 1
+      return true
+    }
+    guard frames.append(taken) == nil else { return true }
+    statistics.waitingFrames += 1
+    if frames.count == 1 || (frames.count == 2 && watchesSuccessor) { wakes.insert(.delivery) }
+    return true
+  }
+
+  /// The decoder has given all of its frames.
+  mutating func didDrain(generation: UInt64) {
+    guard generation == self.generation else { return }
+    isDecoderDone = true
+    wakes.insert(.delivery)
+  }
+
+  /// Whether decoding may go on at this packet: a keyframe that is not hopelessly late itself.
+  private func isWorthRestart(_ packet: any MediaPacket, at now: MonotonicTime) -> Bool {
+    guard packet.isKeyframe else { return false }
+    guard let pts = packet.pts else { return true }
+    return pts >= clock.position(at: now) - MediaTime(nanoseconds: CatchUp.hopelesslyLate)
+  }
+}

@@ -1,0 +1,144 @@
+import Glibc
+import KiteSystem
+
+/// All that the threads of one open item share. Changes only under the engine's lock, and knows no threads: what is to
+/// be woken or told is noted in `wakes` and `isChanged`.
+struct EngineState: ~Copyable {
+  /// Where the source is.
+  enum SourceEnd {
+    case reading
+    case ended
+    case failed(MediaError)
+  }
+
+  var status: StatusMachine
+  var clock = PlaybackClock()
+  var schedule = FrameSchedule()
+  var catchUp = CatchUp()
+
+  var packets: PacketQueue
+  var frames: RingBuffer<VideoFrame>
+  var statistics = PlaybackStatistics()
+
+  var tracks: [MediaTrack] = []
+  var duration: MediaTime?
+  var hasVideo = false
+  var hasAudio = false
+  var videoSize: PixelSize?
+
+  /// The position at which it ended last.
+  var endPosition: MediaTime?
+
+  /// Grows with every jump. What the threads bring from before the jump is let go.
+  var generation: UInt64 = 0
+  /// Where the demuxer is to go before it reads on.
+  var seekTarget: MediaTime?
+  var sourceEnd = SourceEnd.reading
+  /// The decoder waits for a packet, and there is none.
+  var isDecoderStarved = false
+  /// The decoder has given all that the source had.
+  var isDecoderDone = false
+  /// The first frame of this generation has not been handed over: it is, at once, also while paused.
+  var awaitsFirstFrame = true
+  /// The oldest waiting frame may have a wrong time; the next one tells.
+  var watchesSuccessor = false
+  /// Keyframes have come after the first one, so that there will be more.
+  var hasManyKeyframes = false
+  /// When this generation began, for the wait before `buffering`.
+  var generationStart = MonotonicTime.distantPast
+  /// How long before its target the renderer wants a frame, in nanoseconds.
+  var lead: Int64 = 0
+
+  /// The item is closed or has failed: threads end at their next turn.
+  var isStopping = false
+  var threads = 0
+  var threadIDs: [pthread_t] = []
+  var waiters: [CheckedContinuation<Result<Void, MediaError>, Never>] = []
+  /// Set by the first end of the opening; waiters that come later get it at once.
+  var openingResult: Result<Void, MediaError>?
+
+  var wakes: Set<Sleeper> = []
+  var isChanged = false
+
+  init(configuration: PlayerConfiguration, wantsPlay: Bool) {
+    status = StatusMachine(wantsPlay: wantsPlay)
+    packets = PacketQueue(byteLimit: configuration.packetByteLimit)
+    frames = RingBuffer(capacity: configuration.frameLimit)
+  }
+
+  /// What the player says of itself, but for the version.
+  func snapshot(at now: MonotonicTime) -> PlayerState {
+    var state = PlayerState()
+    state.status = status.status
+    state.position = position(at: now)
+    state.duration = duration
+    state.videoSize = videoSize
+    state.hasAudio = hasAudio
+    state.error = status.error
+    return state
+  }
+
+  /// The position, within the media.
+  func position(at now: MonotonicTime) -> MediaTime {
+    let position = max(.zero, clock.position(at: now))
+    return duration.map { min(position, max(.zero, $0)) } ?? position
+  }
+
+  /// Tells the status machine, and does what it says.
+  mutating func apply(_ event: StatusMachine.Event, at now: MonotonicTime) {
+    let before = status.status
+    let action = status.event(event)
+    if status.status != before { isChanged = true }
+    switch action {
+    case .none:
+      return
+    case .startClock:
+      clock.start(at: now)
+      catchUp.clockWasSet()
+    case .freezeClock:
+      clock.freeze(at: now)
+    case .stopAtEnd:
+      clock.freeze(at: now)
+      endPosition = duration ?? schedule.end ?? endPosition
+      clock.set(endPosition ?? clock.position(at: now), at: now)
+    case .restart:
+      jump(to: .zero, at: now)
+    case .giveUp:
+      clock.freeze(at: now)
+      stop()
+    }
+    wakes.insert(.delivery)
+  }
+
+  /// Begins a new generation at `time`: everything on its way is let go, and the clock waits for the first frame.
+  mutating func jump(to time: MediaTime, at now: MonotonicTime) {
+    generation += 1
+    generationStart = now
+    seekTarget = time
+    sourceEnd = .reading
+    isDecoderDone = false
+    isDecoderStarved = false
+    awaitsFirstFrame = true
+    discardQueues()
+    schedule.reset()
+    catchUp.clockWasSet()
+    clock.freeze(at: now)
+    clock.set(time, at: now)
+    wakes.formUnion(Sleeper.allCases)
+  }
+
+  /// Lets everything go and makes the threads end.
+  mutating func stop() {
+    isStopping = true
+    discardQueues()
+    wakes.formUnion(Sleeper.allCases)
+  }
+
+  private mutating func discardQueues() {
+    packets.removeAll()
+    statistics.discardedFrames += frames.count
+    statistics.waitingFrames -= frames.count
+    frames.removeAll()
+    watchesSuccessor = false
+  }
+}

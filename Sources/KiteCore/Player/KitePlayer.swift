@@ -1,0 +1,197 @@
+import KiteSystem
+import Synchronization
+
+/// Plays one location at a time: opens it, decodes its video, keeps its clock, and gives the pictures to the renderers
+/// that views attach.
+///
+/// Every member may be used on any thread. None waits for media, except `open` (async) and `close` (at most 0.2 s).
+/// The player needs no view: without one it plays on, and a view that comes later gets the current picture at once.
+///
+/// ```swift
+/// let player = KitePlayer(backend: backend)
+/// view.player = player
+/// try await player.open("film.mkv")
+/// player.play()
+/// for await state in player.stateChanges() where state.status == .ended { break }
+/// ```
+///
+/// The last reference closes it.
+public final class KitePlayer: Player, Sendable {
+  private let backend: any MediaBackend
+  private let configuration: PlayerConfiguration
+  private let time: any TimeSource
+  private let line = RendererLine()
+  let publisher = StatePublisher()
+  private let current = Mutex(Current())
+
+  private struct Current {
+    var engine: Engine?
+    /// Of the newest engine, or of the newest close.
+    var lastID: UInt64 = 0
+  }
+
+  /// A player that opens its media through `backend`.
+  public convenience init(
+    backend: any MediaBackend, configuration: PlayerConfiguration = PlayerConfiguration()
+  ) {
+    self.init(backend: backend, configuration: configuration, time: KernelTime.shared)
+  }
+
+  init(backend: any MediaBackend, configuration: PlayerConfiguration, time: any TimeSource) {
+    self.backend = backend
+    self.configuration = configuration
+    self.time = time
+  }
+
+  deinit {
+    close()
+    publisher.finish()
+  }
+
+  // MARK: Opening and closing
+
+  /// Opens `location` and shows its first picture, paused; or, with `playsWhenReady`, playing. Closes what was open.
+  ///
+  /// Returns once the status is `paused` or `playing`. `play` and `pause` called meanwhile are honoured. Cancelling the
+  /// task closes.
+  ///
+  /// - Throws: `MediaError` when it can't be opened, which is then also the state's error; of kind `cancelled` when
+  ///   `close` or another opening came first.
+  public func open(_ location: MediaLocation, playsWhenReady: Bool = false) async throws(MediaError) {
+    let engine = begin(location, playsWhenReady: playsWhenReady)
+    let result = await withTaskCancellationHandler {
+      await engine.opened()
+    } onCancel: {
+      close(only: engine, waits: false)
+    }
+    try result.get()
+  }
+
+  /// Begins to open `location` and returns at once, with the status `opening`; the state tells what becomes of it.
+  /// Otherwise like `open`.
+  public func startOpening(_ location: MediaLocation, playsWhenReady: Bool = false) {
+    _ = begin(location, playsWhenReady: playsWhenReady)
+  }
+
+  /// Ends playback and lets everything go: the status is `idle` on return. Renderers stay attached, with their last
+  /// picture.
+  ///
+  /// Idempotent; from any status. Returns within 0.2 s: threads that a source holds up longer end by themselves.
+  public func close() {
+    close(only: nil, waits: true)
+  }
+
+  private func begin(_ location: MediaLocation, playsWhenReady: Bool) -> Engine {
+    let (engine, former) = current.withLock { current in
+      current.lastID += 1
+      let engine = Engine(
+        id: current.lastID, location: location, backend: backend, configuration: configuration,
+        playsWhenReady: playsWhenReady, line: line, publisher: publisher, time: time)
+      let former = current.engine
+      current.engine = engine
+      var state = PlayerState()
+      state.status = .opening
+      publisher.begin(current.lastID, with: state)
+      return (engine, former)
+    }
+    publisher.callObservers()
+    line.advance(to: engine.epoch(of: 0))
+    former?.close(waits: false)
+    engine.start()
+    return engine
+  }
+
+  /// Closes what is open, or only `engine` if that is.
+  private func close(only engine: Engine?, waits: Bool) {
+    let closed = current.withLock { current -> (engine: Engine, id: UInt64)? in
+      guard let open = current.engine, engine == nil || engine === open else { return nil }
+      current.engine = nil
+      current.lastID += 1
+      publisher.begin(current.lastID, with: PlayerState())
+      return (open, current.lastID)
+    }
+    guard let closed else { return }
+    publisher.callObservers()
+    line.advance(to: RendererLine.Epoch(item: closed.id, generation: 0))
+    closed.engine.close(waits: waits)
+  }
+
+  // MARK: Playing
+
+  /// Starts or resumes; while opening: as soon as it is open. From `ended` it starts over, if the source can go back.
+  /// Without anything open, or after a failure: nothing.
+  public func play() { engine?.play() }
+
+  /// Holds the position. Without anything open: nothing.
+  public func pause() { engine?.pause() }
+
+  /// The engine of what is open.
+  var engine: Engine? { current.withLock { $0.engine } }
+
+  // MARK: State
+
+  /// The state now: its fields belong together.
+  public var state: PlayerState { publisher.state }
+  /// What the player is doing.
+  public var status: PlaybackStatus { state.status }
+  /// The position now, by the player's clock; never before the start nor behind the duration.
+  public var position: MediaTime { engine?.position ?? .zero }
+  /// Length of the media; nil when unknown or nothing is open.
+  public var duration: MediaTime? { state.duration }
+  /// The picture's size in square pixels, as shown; nil without video.
+  public var videoSize: PixelSize? { state.videoSize }
+  /// Why the status is `failed`; nil otherwise.
+  public var error: MediaError? { state.error }
+  /// What the open media holds, in the container's order; empty until it is open.
+  public var tracks: [MediaTrack] { engine?.monitor.withLock { $0.tracks } ?? [] }
+  /// What became of the video frames of what is open; zeros when nothing is.
+  public var statistics: PlaybackStatistics {
+    engine?.monitor.withLock { $0.statistics } ?? PlaybackStatistics()
+  }
+  /// Frames of what is open that were let go because they were late and the next one was due too.
+  public var droppedFrames: Int { statistics.droppedFrames }
+
+  /// The states from now on, beginning with the current one. A slow reader gets the newest and misses those between.
+  /// Ends with the player, after its last state.
+  public func stateChanges() -> AsyncStream<PlayerState> { publisher.makeStream() }
+
+  /// Calls `observer` with the current state and then with every change, one at a time and in order, as long as the
+  /// observation is kept.
+  ///
+  /// It is called on whichever thread made the change, with no lock held: it may use the player.
+  public func observe(_ observer: @escaping @Sendable (PlayerState) -> Void) -> StateObservation {
+    let id = publisher.addObserver(observer)
+    publisher.callObservers()
+    return StateObservation(publisher: publisher, id: id)
+  }
+
+  // MARK: Renderers
+
+  public func attach(_ renderer: any VideoRenderer) {
+    let lead = line.attach(renderer, at: time.now)
+    engine?.setLead(lead)
+  }
+
+  public func detach(_ renderer: any VideoRenderer) {
+    let lead = line.detach(renderer, at: time.now)
+    engine?.setLead(lead)
+  }
+}
+
+/// Keeps an observer of a player's state called, until it is cancelled or let go.
+public final class StateObservation: Sendable {
+  private let publisher: StatePublisher
+  private let id: UInt64
+
+  init(publisher: StatePublisher, id: UInt64) {
+    self.publisher = publisher
+    self.id = id
+  }
+
+  deinit {
+    cancel()
+  }
+
+  /// Ends the observation; a call that is under way on another thread still completes. Idempotent.
+  public func cancel() { publisher.removeObserver(id) }
+}

@@ -1,0 +1,23 @@
+/// What became of the video of one open item, counted from its opening.
+///
+/// At every instant `decodedFrames == deliveredFrames + droppedFrames + discardedFrames + waitingFrames`.
+public struct PlaybackStatistics: Hashable, Sendable {
+  /// Frames that came out of the decoder.
+  public internal(set) var decodedFrames = 0
+  /// Frames that became the current picture, and so went to the renderer, if there was one. Showing one again, as at an
+  /// attach, does not count.
+  public internal(set) var deliveredFrames = 0
+  /// Frames that were let go because they were late and the next one was due too.
+  public internal(set) var droppedFrames = 0
+  /// Frames that were let go because they were no longer wanted: a jump, a close.
+  public internal(set) var discardedFrames = 0
+  /// Frames that wait for their time, or are on their way to the renderer.
+  public internal(set) var waitingFrames = 0
+  /// Packets passed over undecoded to catch up with the clock.
+  public internal(set) var skippedPackets = 0
+  /// Damaged packets, and tracks without a decoder, that playback went on without.
+  public internal(set) var decodeWarnings = 0
+
+  /// No frames.
+  public init() {}
+}

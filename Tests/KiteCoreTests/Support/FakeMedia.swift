@@ -1,0 +1,208 @@
+import KiteSystem
+import Synchronization
+
+@testable import KiteCore
+
+/// A picture as a fake source has it.
+struct FakePicture: Sendable {
+  var pts: MediaTime?
+  var duration = MediaTime.zero
+  var isKeyframe = true
+  var byteCount = 1000
+  /// The packet can't be decoded.
+  var isDamaged = false
+  /// Time of the manual clock that decoding takes.
+  var cost: Int64 = 0
+  /// Whether a decoder that is in a hurry leaves it out.
+  var isReference = true
+  var size = PixelSize(width: 64, height: 36)
+}
+
+/// What a fake source does, as a script.
+struct FakeMedia: Sendable {
+  var pictures: [FakePicture] = []
+  var duration: MediaTime?
+  var hasVideo = true
+  var hasAudio = false
+  var isSeekable = true
+  /// Refuses to open.
+  var openError: MediaError?
+  var decoderError: MediaError?
+  /// After the last picture, reading fails instead of ending.
+  var readError: MediaError?
+  /// Opening waits for it.
+  var openGate: Gate?
+  /// Reading the picture of this number waits for the gate.
+  var readGates: [Int: Gate] = [:]
+  /// Whether waits for gates heed the interrupt.
+  var heedsInterrupt = true
+  /// Pictures that stay in the decoder until more come, as frame threads do.
+  var decoderDelay = 0
+
+  /// `count` pictures at `rate` a second; a keyframe every `keyframes`.
+  static func video(
+    count: Int, rate: Double = 25, keyframes: Int = 1,
+    _ change: (Int, inout FakePicture) -> Void = { _, _ in }
+  ) -> FakeMedia {
+    var media = FakeMedia()
+    for index in 0..<count {
+      let start = MediaTime(seconds: Double(index) / rate)
+      var picture = FakePicture(
+        pts: start, duration: MediaTime(seconds: Double(index + 1) / rate) - start,
+        isKeyframe: index % keyframes == 0)
+      change(index, &picture)
+      media.pictures.append(picture)
+    }
+    media.duration = MediaTime(seconds: Double(count) / rate)
+    return media
+  }
+}
+
+/// Opens scripts; counts what lives.
+final class FakeBackend: MediaBackend {
+  let time: ManualTime?
+  private let media: Mutex<[MediaLocation: FakeMedia]>
+  let living = Atomic(0)
+  let decoded = Atomic(0)
+  let flushes = Atomic(0)
+  let hurries = Atomic(0)
+
+  init(_ media: FakeMedia = .video(count: 100), time: ManualTime? = nil) {
+    self.time = time
+    self.media = Mutex(["film": media])
+  }
+
+  subscript(location: MediaLocation) -> FakeMedia? {
+    get { media.withLock { $0[location] } }
+    set { media.withLock { $0[location] = newValue } }
+  }
+
+  func open(_ location: MediaLocation, interrupt: InterruptFlag) throws(MediaError) -> sending any MediaSource
+  {
+    guard let media = self[location] else {
+      throw MediaError(kind: .notFound, subject: location.text, reason: "does not exist")
+    }
+    if let gate = media.openGate, !gate.wait(interrupt: media.heedsInterrupt ? interrupt : nil) {
+      throw MediaError(kind: .cancelled, subject: location.text, reason: "was cancelled")
+    }
+    if let error = media.openError { throw error }
+    return FakeSource(media, interrupt: interrupt, backend: self)
+  }
+}
+
+final class FakePacket: MediaPacket {
+  let picture: FakePicture
+  let trackID = 0
+  var pts: MediaTime? { picture.pts }
+  var byteCount: Int { picture.byteCount }
+  var isKeyframe: Bool { picture.isKeyframe }
+  init(_ picture: FakePicture) { self.picture = picture }
+}
+
+final class FakeSource: MediaSource {
+  private let media: FakeMedia
+  private let interrupt: InterruptFlag
+  private let backend: FakeBackend
+  private var next = 0
+  private var selected: Set<Int> = []
+
+  init(_ media: FakeMedia, interrupt: InterruptFlag, backend: FakeBackend) {
+    self.media = media
+    self.interrupt = interrupt
+    self.backend = backend
+    backend.living.add(1, ordering: .relaxed)
+  }
+
+  deinit { backend.living.subtract(1, ordering: .relaxed) }
+
+  var duration: MediaTime? { media.duration }
+
+  var tracks: [MediaTrack] {
+    var tracks: [MediaTrack] = []
+    if media.hasVideo { tracks.append(MediaTrack(id: 0, kind: .video, codec: "fake")) }
+    if media.hasAudio { tracks.append(MediaTrack(id: 1, kind: .audio, codec: "hum")) }
+    return tracks
+  }
+
+  func select(_ trackIDs: Set<Int>) { selected = trackIDs }
+
+  func readPacket() throws(MediaError) -> (any MediaPacket)? {
+    guard selected.contains(0), next < media.pictures.count else {
+      if let error = media.readError { throw error }
+      return nil
+    }
+    if let gate = media.readGates[next], !gate.wait(interrupt: media.heedsInterrupt ? interrupt : nil) {
+      throw MediaError(kind: .cancelled, subject: "film", reason: "was cancelled")
+    }
+    defer { next += 1 }
+    return FakePacket(media.pictures[next])
+  }
+
+  func seek(to time: MediaTime) throws(MediaError) {
+    guard media.isSeekable else { throw MediaError(kind: .unreadable, subject: "film", reason: "is a pipe") }
+    next = media.pictures.lastIndex { $0.isKeyframe && ($0.pts ?? .zero) <= time } ?? 0
+  }
+
+  func makeVideoDecoder(for trackID: Int, options: VideoDecoderOptions) throws(MediaError)
+    -> sending any VideoDecoder
+  {
+    if let error = media.decoderError { throw error }
+    return FakeDecoder(delay: media.decoderDelay, pool: options.pool, backend: backend)
+  }
+}
+
+final class FakeDecoder: VideoDecoder {
+  private let delay: Int
+  private let pool: FramePool?
+  private let backend: FakeBackend
+  private var inside: [FakePicture] = []
+  private var isDraining = false
+  var skipsNonReferenceFrames = false {
+    didSet { if skipsNonReferenceFrames { backend.hurries.add(1, ordering: .relaxed) } }
+  }
+
+  init(delay: Int, pool: FramePool?, backend: FakeBackend) {
+    self.delay = delay
+    self.pool = pool
+    self.backend = backend
+    backend.living.add(1, ordering: .relaxed)
+  }
+
+  deinit { backend.living.subtract(1, ordering: .relaxed) }
+
+  func send(_ packet: (any MediaPacket)?) throws(MediaError) {
+    guard let packet = packet as? FakePacket else {
+      isDraining = true
+      return
+    }
+    if packet.picture.isDamaged {
+      throw MediaError(kind: .decoding, subject: "fake", reason: "is damaged")
+    }
+    if skipsNonReferenceFrames, !packet.picture.isReference { return }
+    backend.time?.sleep(packet.picture.cost)
+    inside.append(packet.picture)
+  }
+
+  func receive() throws(MediaError) -> VideoDecoderOutput {
+    guard inside.count > (isDraining ? 0 : delay) else { return isDraining ? .ended : .needsInput }
+    let picture = inside.removeFirst()
+    backend.decoded.add(1, ordering: .relaxed)
+    return .frame(Self.frame(picture, pool: pool))
+  }
+
+  func flush() {
+    backend.flushes.add(1, ordering: .relaxed)
+    inside.removeAll()
+    isDraining = false
+  }
+
+  private static func frame(_ picture: FakePicture, pool: FramePool?) -> VideoFrame {
+    let properties = VideoFrame.Properties(
+      format: .gray8, codedSize: picture.size, pts: picture.pts ?? .unknown, duration: picture.duration)
+    if let slot = try? pool?.lend(byteCount: picture.size.width * picture.size.height) {
+      let plane = VideoPlane(offset: 0, stride: picture.size.width, baseAddress: slot.memory.baseAddress)
+      return VideoFrame(properties: properties, memory: .shared(slot.memory), planes: [plane], owner: slot)
+    }
+    return VideoFrame(properties: properties, memory: .heap, planes: [], owner: Gate())
+  }
+}
