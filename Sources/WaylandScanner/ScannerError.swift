@@ -19,8 +19,8 @@ public struct ScannerError: Error, Equatable, Sendable, CustomStringConvertible 
     case duplicate(kind: String, name: String)
     /// A message that is newer than its interface, or than the message after it.
     case wrongSince(message: String, since: UInt32)
-    /// An event creates an object of an interface that none of the given files describes.
-    case unknownCreatedInterface(event: String, interface: String)
+    /// A message that arrives creates an object of an interface that none of the given files describes.
+    case unknownCreatedInterface(message: String, interface: String)
     /// A cap names an interface that none of the given files describes.
     case unknownCap(interface: String)
   }
@@ -52,9 +52,9 @@ public struct ScannerError: Error, Equatable, Sendable, CustomStringConvertible 
     case .duplicate(let kind, let name): text = "second \(kind) named '\(name)'"
     case .wrongSince(let message, let since):
       text = "'\(message)' is since version \(since), newer than its interface or than the message after it"
-    case .unknownCreatedInterface(let event, let interface):
+    case .unknownCreatedInterface(let message, let interface):
       text =
-        "event '\(event)' creates a '\(interface)', which no given protocol file describes; add that file"
+        "'\(message)' creates a '\(interface)', which no given protocol file describes; add that file"
     case .unknownCap(let interface):
       text = "a version cap names '\(interface)', which no given file describes"
     }

@@ -34,10 +34,8 @@ public struct ProtocolScanner: Sendable {
   ///   resource runtime.
   public func emit(_ name: String, side: Side, imports: [String] = []) throws(ScannerError) -> String? {
     guard let wire = protocols.first(where: { $0.name == name }) else { return nil }
-    switch side {
-    case .client: return try ClientEmitter(wire: wire, universe: universe, imports: imports).emit()
-    case .server: return try ServerEmitter(wire: wire, universe: universe, imports: imports).emit()
-    }
+    let perspective = Perspective(side: side, universe: universe)
+    return try InterfaceEmitter(wire: wire, perspective: perspective, imports: imports).emit()
   }
 }
 
