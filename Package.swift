@@ -78,7 +78,7 @@ let package = Package(
 
     // What the tests stand on: a compositor inside the test's process, and the real ones as child processes.
     .target(
-      name: "TestCompositor", dependencies: ["CWaylandServer", "KiteSystem"],
+      name: "TestCompositor", dependencies: ["Wayland", "CWaylandServer", "KiteSystem"],
       path: "Tests/Support/TestCompositor",
       swiftSettings: settings, plugins: ["WaylandScannerPlugin"]),
     .target(
@@ -89,7 +89,7 @@ let package = Package(
     tests("KiteSystemTests", ["KiteSystem"]),
     tests("WaylandScannerTests", ["WaylandScanner"]),
     tests("ProtocolTests", ["WaylandScanner"]),
-    tests("WaylandTests", ["Wayland", "KiteSystem", "TestCompositor"]),
+    tests("WaylandTests", ["Wayland", "CWayland", "KiteSystem", "TestCompositor"]),
     tests("WaylandToolkitTests", ["WaylandToolkit", "TestCompositor"]),
     tests("KiteCoreTests", ["KiteCore", "KiteSystem"]),
     tests("KiteFFmpegTests", ["KiteFFmpeg", "KiteCore", "KiteSystem", "CFFmpeg", "TestMedia"]),

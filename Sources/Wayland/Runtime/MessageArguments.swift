@@ -1,8 +1,15 @@
 internal import CWayland
 
-/// The arguments of an event, as long as it is being dispatched. For emitted code.
-public struct EventArguments {
+/// The arguments of a message that arrived, as long as it is being dispatched. For emitted code.
+public struct MessageArguments {
   let base: UnsafeMutablePointer<wl_argument>
+
+  init(base: UnsafeMutablePointer<wl_argument>) { self.base = base }
+
+  /// Reads from a `union wl_argument *`, for runtimes of other ends of the wire.
+  public init(rawPointer: UnsafeMutableRawPointer) {
+    base = rawPointer.assumingMemoryBound(to: wl_argument.self)
+  }
 
   /// A signed number.
   public func int(_ index: Int) -> Int32 { base[index].i }
@@ -29,6 +36,9 @@ public struct EventArguments {
   public func object<Object: WaylandObject>(_ index: Int, _ type: Object.Type) -> Object? {
     Proxy.known(base[index].o) as? Object
   }
+
+  /// libwayland's own object behind an argument.
+  public func rawObject(_ index: Int) -> OpaquePointer? { base[index].o }
 
   /// As `object(_:_:)`, for an interface that is not described.
   public func object(_ index: Int, _ type: Proxy.Type) -> Proxy? { Proxy.known(base[index].o) }

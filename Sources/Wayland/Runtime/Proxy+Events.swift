@@ -18,7 +18,7 @@ func dispatchEvent(
   guard let target, let arguments, let data = wl_proxy_get_user_data(OpaquePointer(target)) else { return 0 }
   // The reference held here keeps the object while its handler ends it.
   let proxy = Unmanaged<Proxy>.fromOpaque(data).takeUnretainedValue()
-  withExtendedLifetime(proxy) { proxy.receive(opcode, EventArguments(base: arguments)) }
+  withExtendedLifetime(proxy) { proxy.receive(opcode, MessageArguments(base: arguments)) }
   return 0
 }
 
@@ -33,7 +33,7 @@ extension Proxy {
 
   /// The object that an event brings into being. For emitted code.
   public final func adopt<Object: WaylandObject>(
-    _ arguments: EventArguments, _ index: Int, _ type: Object.Type
+    _ arguments: MessageArguments, _ index: Int, _ type: Object.Type
   ) -> Object {
     guard let pointer = arguments.base[index].o, let queue else { return type.inert() }
     let version = max(1, wl_proxy_get_version(pointer))

@@ -69,7 +69,7 @@ open class Proxy {
   public final func supports(_ version: UInt32) -> Bool { self.version >= version }
 
   /// Reads one event and hands it to the handler. Overridden by emitted code.
-  open func receive(_ opcode: UInt32, _ arguments: EventArguments) {}
+  open func receive(_ opcode: UInt32, _ arguments: MessageArguments) {}
 
   /// Lets go of the handler. Overridden by emitted code.
   open func dropHandler() {}

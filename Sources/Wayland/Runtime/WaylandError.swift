@@ -45,6 +45,14 @@ public struct ProtocolError: Error, Equatable, Sendable {
   public let code: UInt32
   /// The compositor's text; empty on a connection that other code made.
   public let message: String
+
+  /// Describes an error.
+  public init(interface: String, object: UInt32, code: UInt32, message: String) {
+    self.interface = interface
+    self.object = object
+    self.code = code
+    self.message = message
+  }
 }
 
 extension WaylandError: CustomStringConvertible {

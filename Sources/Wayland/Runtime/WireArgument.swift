@@ -18,6 +18,8 @@ public struct WireArgument {
   public static func object(_ object: Proxy?) -> WireArgument {
     WireArgument(wl_argument(o: object?.pointer))
   }
+  /// libwayland's own object, for runtimes of other ends of the wire.
+  public static func object(raw: OpaquePointer?) -> WireArgument { WireArgument(wl_argument(o: raw)) }
   /// The place of a new object, which libwayland fills in.
   public static var newID: WireArgument { WireArgument(wl_argument(o: nil)) }
   /// The name of an interface, for binding.
