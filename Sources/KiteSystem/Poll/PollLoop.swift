@@ -32,18 +32,27 @@ public final class PollLoop {
   public func turn(timeout: Int64 = -1) -> Bool {
     polled.removeAll(keepingCapacity: true)
     descriptors.removeAll(keepingCapacity: true)
-    for source in sources where sources.contains(where: { $0 === source }) {
-      let events = source.prepare()
-      polled.append(source)
-      descriptors.append(pollfd(fd: source.descriptor, events: events.rawValue, revents: 0))
-    }
+    for source in sources where !source.isUrgent { prepare(source) }
+    for source in sources where source.isUrgent { prepare(source) }
     let ready = descriptors.withUnsafeMutableBufferPointer {
       kite_ppoll($0.baseAddress, UInt($0.count), timeout)
     }
-    for (index, source) in polled.enumerated() where sources.contains(where: { $0 === source }) {
-      let happened = ready > 0 ? descriptors[index].revents : 0
-      source.process(PollEvents(rawValue: happened))
-    }
+    for index in polled.indices.reversed() where polled[index].isUrgent { process(index, ready) }
+    for index in polled.indices where !polled[index].isUrgent { process(index, ready) }
     return ready > 0
+  }
+
+  private func prepare(_ source: any PollSource) {
+    // One that was prepared before it may have removed it.
+    guard sources.contains(where: { $0 === source }) else { return }
+    let events = source.prepare()
+    polled.append(source)
+    descriptors.append(pollfd(fd: source.descriptor, events: events.rawValue, revents: 0))
+  }
+
+  private func process(_ index: Int, _ ready: Int32) {
+    let source = polled[index]
+    guard sources.contains(where: { $0 === source }) else { return }
+    source.process(PollEvents(rawValue: ready > 0 ? descriptors[index].revents : 0))
   }
 }

@@ -20,4 +20,12 @@ public protocol PollSource: AnyObject {
   func prepare() -> PollEvents
   /// Called after each poll with what happened, also when that is nothing, so that a prepared read can be cancelled.
   func process(_ events: PollEvents)
+  /// Whether other threads wait for this source between its `prepare` and its `process`: it is then prepared after
+  /// all others and processed before them, so that nothing of theirs holds it up. False unless it says otherwise.
+  var isUrgent: Bool { get }
+}
+
+extension PollSource {
+  /// Most sources keep nobody waiting.
+  public var isUrgent: Bool { false }
 }
