@@ -44,6 +44,8 @@ let package = Package(
     // What Swift can't import from C: macros, variadics, statics. Headers only.
     system("CLinux", pkgConfig: nil, deb: ["libc6-dev"]),
     system("CWayland", pkgConfig: "wayland-client", deb: ["libwayland-dev"]),
+    system("CWaylandCursor", pkgConfig: "wayland-cursor", deb: ["libwayland-dev"]),
+    system("CXkbcommon", pkgConfig: "xkbcommon", deb: ["libxkbcommon-dev"]),
     system("CWaylandServer", pkgConfig: "wayland-server", deb: ["libwayland-dev"]),
     system(
       "CFFmpeg", pkgConfig: "libavformat libavcodec libavutil libswscale",
@@ -61,7 +63,7 @@ let package = Package(
       name: "WaylandScannerPlugin", capability: .buildTool(), dependencies: ["wayland-scanner-swift"],
       path: "Sources/WaylandScannerPlugin"),
     library("Wayland", ["CWayland"], plugins: ["WaylandScannerPlugin"]),
-    library("WaylandToolkit", ["Wayland", "KiteSystem"]),
+    library("WaylandToolkit", ["Wayland", "KiteSystem", "CLinux", "CWaylandCursor", "CXkbcommon"]),
 
     // The engine and the view.
     library("KiteCore", ["KiteSystem"]),
@@ -85,12 +87,17 @@ let package = Package(
       name: "TestMedia", dependencies: ["KiteSystem"], path: "Tests/Support/TestMedia",
       swiftSettings: settings),
 
+    .executableTarget(
+      name: "toolkit-probe", dependencies: ["WaylandToolkit", "Wayland", "KiteSystem", "CLinux"],
+      path: "Tests/Support/ToolkitProbe", swiftSettings: settings),
+
     tests("PackageTests", []),
     tests("KiteSystemTests", ["KiteSystem"]),
     tests("WaylandScannerTests", ["WaylandScanner"]),
     tests("ProtocolTests", ["WaylandScanner"]),
     tests("WaylandTests", ["Wayland", "CWayland", "KiteSystem", "TestCompositor"]),
-    tests("WaylandToolkitTests", ["WaylandToolkit", "TestCompositor"]),
+    tests(
+      "WaylandToolkitTests", ["WaylandToolkit", "Wayland", "KiteSystem", "TestCompositor", "toolkit-probe"]),
     tests("KiteCoreTests", ["KiteCore", "KiteSystem"]),
     tests("KiteFFmpegTests", ["KiteFFmpeg", "KiteCore", "KiteSystem", "CFFmpeg", "TestMedia"]),
     tests("KiteViewsTests", ["KiteViews", "KiteCore", "WaylandToolkit", "TestCompositor"]),

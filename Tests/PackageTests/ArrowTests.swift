@@ -6,12 +6,13 @@ import Testing
   /// Which targets of the package each library and program may build on.
   private static let allowed: [String: Set<String>] = [
     "CLinux": [], "CWayland": [], "CWaylandServer": [], "CFFmpeg": [], "CConvert": [],
+    "CWaylandCursor": [], "CXkbcommon": [],
     "KiteSystem": ["CLinux"],
     "WaylandScanner": [],
     "wayland-scanner-swift": ["WaylandScanner"],
     "WaylandScannerPlugin": ["wayland-scanner-swift"],
     "Wayland": ["CWayland", "WaylandScannerPlugin"],
-    "WaylandToolkit": ["Wayland", "KiteSystem"],
+    "WaylandToolkit": ["Wayland", "KiteSystem", "CLinux", "CWaylandCursor", "CXkbcommon"],
     "KiteCore": ["KiteSystem"],
     "KiteViews": ["KiteCore", "WaylandToolkit", "Wayland", "KiteSystem"],
     "KiteFFmpeg": ["KiteCore", "KiteSystem", "CFFmpeg"],

@@ -1,0 +1,97 @@
+internal import Glibc
+public import KiteSystem
+public import Wayland
+
+/// An event queue as a source of a poll loop: dispatches, flushes, and reads the connection's socket together with
+/// the other threads that read it.
+///
+/// Belongs to the thread of its queue and its loop. The turn: `prepare` calls the handlers of the events that have
+/// arrived, then `beforeFlush`, then sends; `process` only reads. Nothing else runs between the two, because other
+/// threads' readers wait for this one meanwhile.
+///
+/// When the connection dies, `onError` is called once, the descriptor becomes -1, and nothing happens any more.
+public final class QueueSource: PollSource {
+  /// Who else reads the socket on this thread.
+  public enum Sharing: Sendable {
+    /// Nobody: the read stays announced while the loop polls.
+    case alone
+    /// The loop of another toolkit, whose read would wait for ours for ever: it is announced and done in `process`.
+    case withForeignLoop
+  }
+
+  /// Called once, with the reason, when the connection is dead.
+  public var onError: ((WaylandError) -> Void)?
+  /// Called in each `prepare` after the events were handled and before the requests are sent; not while the compositor
+  /// takes nothing (`isBlocked`).
+  public var beforeFlush: (() -> Void)?
+  /// Why the connection is dead; nil while it lives.
+  public private(set) var error: WaylandError?
+  /// The compositor does not read: send as little as possible, since libwayland ends a connection whose buffer runs
+  /// over. Cleared by the loop when the socket takes bytes again.
+  public private(set) var isBlocked = false
+
+  private let queue: EventQueue
+  private let sharing: Sharing
+  private var prepared: PreparedRead?
+
+  /// A source for `queue`, which is kept.
+  public init(_ queue: EventQueue, sharing: Sharing = .alone) {
+    self.queue = queue
+    self.sharing = sharing
+  }
+
+  /// The connection's socket; -1 once it is dead or the queue closed.
+  public var descriptor: Int32 { isAlive ? queue.connection.descriptor : -1 }
+
+  /// Readers on other threads wait for a prepared one.
+  public var isUrgent: Bool { true }
+
+  private var isAlive: Bool { error == nil && queue.isOpen }
+
+  /// Handles what has arrived and sends what was asked for. Returns what to poll for.
+  public func prepare() -> PollEvents {
+    guard isAlive else { return [] }
+    do throws(WaylandError) {
+      repeat {
+        try queue.dispatchPending()
+        if !isBlocked { beforeFlush?() }
+        guard isAlive else { return [] }
+        guard sharing == .alone else { break }
+        // Not given when another thread has brought events meanwhile.
+        prepared = queue.prepareRead()
+      } while prepared == nil
+      isBlocked = try queue.connection.flush() == .blocked
+      return isBlocked ? [.read, .write] : .read
+    } catch {
+      fail(error)
+      return []
+    }
+  }
+
+  /// Reads what has come, or lets the announced read go.
+  public func process(_ events: PollEvents) {
+    var prepared: PreparedRead? = nil
+    swap(&prepared, &self.prepared)
+    guard isAlive, events.contains(.read) || !events.isDisjoint(with: .failure) else { return }
+    if sharing == .withForeignLoop {
+      prepared = queue.prepareRead()
+      // The other loop may have read already; while the read is announced, what is there stays there.
+      guard isReadable else { return }
+    }
+    guard let read = prepared.take() else { return }
+    do throws(WaylandError) { try read.read() } catch { fail(error) }
+  }
+
+  private var isReadable: Bool {
+    var descriptor = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&descriptor, 1, 0) > 0
+  }
+
+  private func fail(_ error: WaylandError) {
+    prepared = nil
+    // A queue that was closed from within a handler is no failure.
+    guard self.error == nil, queue.isOpen else { return }
+    self.error = error
+    onError?(error)
+  }
+}

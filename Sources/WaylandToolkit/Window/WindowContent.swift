@@ -1,0 +1,24 @@
+/// What a window's content is drawn for.
+public struct WindowGeometry: Hashable, Sendable {
+  /// The window's size in logical pixels; both sides positive.
+  public var size: LogicalSize
+  /// Physical pixels per logical pixel in 120ths: 120 is 1.
+  public var scale120: Int
+  /// How the compositor shows the window.
+  public var state: WindowState
+}
+
+/// What fills a window. Called on the main actor.
+@MainActor
+public protocol WindowContent: AnyObject {
+  /// Brings the window's surface to a new geometry: attach a buffer, set the viewport, damage — but don't commit.
+  ///
+  /// The window acked the geometry before and commits its surface after this returns, so that both change in one
+  /// step. Subsurfaces that are to change with it are synchronized and commit in here. Called once for many configures
+  /// that came together, for a new scale, and after `Window.setNeedsDraw()`; a geometry may come twice.
+  func window(_ window: Window, draw geometry: WindowGeometry)
+
+  /// The window was hidden or closed: its surface shows nothing any longer. After `close()` the surface has ended when
+  /// this returns.
+  func windowWasHidden(_ window: Window)
+}
