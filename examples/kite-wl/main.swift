@@ -1,1 +1,4 @@
-print("kite-wl: not built yet")
+import Glibc
+
+// Synchronous top-level code: the main actor stays on the main thread, where the loop runs.
+exit(Command.run(Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,20 @@
+// One import: the view, the player, the toolkit to put them in a window.
+@_exported public import KiteCore
+@_exported public import KiteFFmpeg
+@_exported public import KiteOutput
+@_exported public import KiteViews
+@_exported public import Wayland
+@_exported public import WaylandToolkit
+
+extension KitePlayer {
+  /// A player of everything that the system's FFmpeg reads, shown by Kite's own renderers.
+  ///
+  /// Installs `PlayerViewDefaults.rendererFactory` if nothing is there yet, so that views without a factory of their
+  /// own show pictures; also views that were made before.
+  @MainActor public convenience init() {
+    if PlayerViewDefaults.rendererFactory == nil {
+      PlayerViewDefaults.rendererFactory = StandardRendererFactory()
+    }
+    self.init(backend: FFmpegBackend())
+  }
+}

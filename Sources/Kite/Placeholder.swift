@@ -1,1 +1,0 @@
-// Sources arrive with the layer.

@@ -1,0 +1,37 @@
+import KiteCore
+import Wayland
+import WaylandToolkit
+
+/// What gives a view a place: a window, or a subsurface of any parent.
+///
+/// A host owns the surfaces; the view and its renderers use them between `mapped` and `unmapped`.
+@MainActor
+protocol ViewHost: AnyObject {
+  var connection: Connection { get }
+  /// The surface that shows the pictures, above the black one; nil after `close`.
+  var videoSurface: WlSurface? { get }
+  /// Its viewport; nil where the compositor has no viewporter.
+  var videoViewport: WpViewport? { get }
+  /// The view's size, scale and visibility now; the scale mode in it means nothing.
+  var geometry: SurfaceGeometry { get }
+  /// Hears of what happens to the surfaces.
+  var observer: (any ViewHostObserver)? { get set }
+
+  /// Asks for the place. `mapped` follows when it is there.
+  func start()
+  /// Moves the video surface to `place` of the view, in logical pixels.
+  func place(_ place: PixelRect)
+  /// Destroys the surfaces. Idempotent.
+  func close()
+}
+
+/// The view's ear to its host.
+@MainActor
+protocol ViewHostObserver: AnyObject {
+  /// The surfaces are up and a buffer is on the black one.
+  func mapped()
+  /// The surfaces are about to go.
+  func unmapped()
+  /// Size, scale or visibility are others.
+  func hostGeometryChanged()
+}

@@ -1,0 +1,100 @@
+import KiteCore
+import Wayland
+import WaylandToolkit
+
+/// The two surfaces of a view: a black one, and above it the one that shows the pictures.
+///
+/// The black one is drawn by the main actor. The other one's content is the renderer's; its place is the black one's
+/// state, and so the main actor's.
+@MainActor
+final class ViewSurfaces {
+  let connection: Connection
+  let background: WlSurface
+  let video: WlSurface
+  let videoViewport: WpViewport?
+  private let subsurface: WlSubsurface
+  private let backgroundViewport: WpViewport?
+  private var black: BlackBuffer?
+  private var painted: LogicalSize?
+  private var placed = PixelRect(x: 0, y: 0, width: 0, height: 0)
+  private var isEnded = false
+
+  /// Puts a video surface on `background`, whose owner commits it.
+  ///
+  /// - Throws: `ToolkitError` when the compositor lacks what this takes.
+  init(connection: Connection, background: WlSurface) throws(ToolkitError) {
+    let compositor = try connection.compositor
+    let subcompositor = try connection.subcompositor
+    self.connection = connection
+    self.background = background
+    video = compositor.createSurface()
+    subsurface = subcompositor.getSubsurface(video, parent: background)
+    // The renderer's commits apply at once, whatever the main thread is doing.
+    subsurface.setDesync()
+    // Pointer and touch go to what is below: the window, or the app's own surface.
+    let nothing = compositor.createRegion()
+    video.setInputRegion(nothing)
+    nothing.destroy()
+    let viewporter = connection.viewporter
+    videoViewport = viewporter?.getViewport(video)
+    backgroundViewport = viewporter?.getViewport(background)
+  }
+
+  /// Brings the black surface to `size`, without committing it.
+  func paintBackground(_ size: LogicalSize) throws(ToolkitError) {
+    guard !isEnded, size != painted else { return }
+    let isStretched = backgroundViewport != nil
+    let old = black
+    if old?.covers(size, isStretched: isStretched) != true {
+      black = try BlackBuffer(connection: connection, covering: size, isStretched: isStretched)
+    }
+    guard let black else { return }
+    background.attach(black.wlBuffer, x: 0, y: 0)
+    background.damage(x: 0, y: 0, width: .max, height: .max)
+    backgroundViewport?.setDestination(width: Int32(clamping: size.width), height: Int32(clamping: size.height))
+    try markOpaque(size)
+    painted = size
+    if old !== black { old?.destroy() }
+  }
+
+  /// Moves the video surface; the caller commits the background if this says so.
+  func place(_ place: PixelRect) -> Bool {
+    guard !isEnded, place.x != placed.x || place.y != placed.y else { return false }
+    placed = place
+    subsurface.setPosition(x: Int32(clamping: place.x), y: Int32(clamping: place.y))
+    return true
+  }
+
+  /// The black surface shows nothing any longer: it is painted anew when it is shown again.
+  func forget() {
+    painted = nil
+    guard !isEnded else { return }
+    // The last picture must not come back with the parent.
+    video.attach(nil, x: 0, y: 0)
+    video.commit()
+  }
+
+  /// Destroys all but the background, which is its owner's. Null is attached first: some compositors give no buffer
+  /// back when a role just ends.
+  func end() {
+    guard !isEnded else { return }
+    isEnded = true
+    if video.isAlive {
+      video.attach(nil, x: 0, y: 0)
+      video.commit()
+    }
+    if let viewport = videoViewport, viewport.isAlive { viewport.destroy() }
+    if let viewport = backgroundViewport, viewport.isAlive { viewport.destroy() }
+    if subsurface.isAlive { subsurface.destroy() }
+    if video.isAlive { video.destroy() }
+    black?.destroy()
+    black = nil
+  }
+
+  private func markOpaque(_ size: LogicalSize) throws(ToolkitError) {
+    let region = try connection.compositor.createRegion()
+    region.add(x: 0, y: 0, width: Int32(clamping: size.width), height: Int32(clamping: size.height))
+    background.setOpaqueRegion(region)
+    region.destroy()
+  }
+}

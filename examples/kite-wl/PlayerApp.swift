@@ -1,0 +1,141 @@
+import Kite
+
+/// The player: one window, one view, one player, a list of files.
+@MainActor
+final class PlayerApp {
+  private let options: Options
+  private let loop: MainLoop
+  private let connection: Connection
+  private let player = KitePlayer()
+  private var playlist: Playlist
+  private var window: Window?
+  private var view: KitePlayerView?
+  private var screenshots: Screenshots
+  private var result = ExitCode.played
+  /// The state that was acted upon last.
+  private var handledVersion: UInt64?
+
+  /// Plays what the options name, until the end or until the user quits.
+  static func run(_ options: Options) -> ExitCode {
+    let connection: Connection
+    let loop: MainLoop
+    do throws(ToolkitError) {
+      connection = try Connection.connect()
+    } catch {
+      Command.complain("\(error)")
+      return .noCompositor
+    }
+    do throws(SystemError) {
+      loop = try MainLoop()
+    } catch {
+      Command.complain("\(error)")
+      return .notPlayed
+    }
+    return PlayerApp(options, connection: connection, loop: loop).play()
+  }
+
+  private init(_ options: Options, connection: Connection, loop: MainLoop) {
+    self.options = options
+    self.connection = connection
+    self.loop = loop
+    playlist = Playlist(options.files)
+    screenshots = Screenshots(options.screenshots)
+  }
+
+  private func play() -> ExitCode {
+    loop.add(connection)
+    connection.onError = { [weak self] error in
+      Command.complain("\(error)")
+      self?.quit(.connectionLost)
+    }
+    let signals = QuitSignals { [weak self] in self?.quit(.played) }
+    let states = player.stateChanges()
+    let following = Task { [weak self] in
+      for await state in states { self?.follow(state) }
+    }
+    openNext()
+    loop.run()
+    following.cancel()
+    signals.cancel()
+    if options.printsStatistics { printStatistics() }
+    view?.close()
+    player.close()
+    window?.close()
+    loop.remove(connection)
+    connection.close()
+    return result
+  }
+
+  private func quit(_ code: ExitCode) {
+    if result == .played || code == .connectionLost { result = code }
+    loop.stop()
+  }
+
+  // MARK: The list
+
+  private func openNext() {
+    guard let file = playlist.next() else { return loop.stop() }
+    player.startOpening(MediaLocation(file), playsWhenReady: true)
+  }
+
+  private func follow(_ state: PlayerState) {
+    guard state.version != handledVersion else { return }
+    handledVersion = state.version
+    switch state.status {
+    case .failed:
+      if let error = state.error { Command.complain("\(error)") }
+      result = .notPlayed
+      openNext()
+    case .ended:
+      screenshots.finish(player)
+      openNext()
+    case .paused, .playing, .buffering:
+      showWindow(for: state)
+      takeScreenshots()
+    case .idle, .opening:
+      break
+    }
+  }
+
+  // MARK: The window
+
+  private func showWindow(for state: PlayerState) {
+    guard window == nil else { return }
+    do throws(ToolkitError) {
+      let size = WindowSize.initial(video: state.videoSize, outputs: connection.outputs)
+      let window = try Window(connection, title: playlist.title, appID: "kite-wl", size: size)
+      let view = try KitePlayerView(in: window)
+      view.player = player
+      window.onCloseRequest = { [weak self] in self?.quit(.played) }
+      window.input.onKey = { [weak self] key in self?.pressed(key) }
+      if options.isFullscreen { window.setFullscreen(true) }
+      try window.show()
+      self.window = window
+      self.view = view
+    } catch {
+      Command.complain("\(error)")
+      quit(connection.isAlive ? .notPlayed : .connectionLost)
+    }
+  }
+
+  private func pressed(_ key: KeyEvent) {
+    switch KeyBinding(key) {
+    case .playPause: player.state.status == .playing ? player.pause() : player.play()
+    case .fullscreen: window.map { $0.setFullscreen(!$0.isFullscreen) }
+    case .quit: quit(.played)
+    case nil: break
+    }
+  }
+
+  // MARK: What was asked for on the side
+
+  private func takeScreenshots() {
+    guard let wait = screenshots.take(from: player) else { return }
+    loop.after(wait) { [weak self] in self?.takeScreenshots() }
+  }
+
+  private func printStatistics() {
+    guard let view else { return }
+    print(Statistics(view: view, player: player))
+  }
+}

@@ -1,0 +1,37 @@
+import Kite
+
+/// What `--stats` prints: the ledger, and the path of the frames.
+struct Statistics: CustomStringConvertible {
+  let counts: FrameLedger.Counts
+  let diagnostics: RendererDiagnostics
+  let playback: PlaybackStatistics
+
+  @MainActor init(view: KitePlayerView, player: KitePlayer) {
+    counts = view.frameCounts
+    diagnostics = view.diagnostics
+    playback = player.statistics
+  }
+
+  var description: String {
+    var lines = [
+      "frames: \(counts.presented) presented, \(counts.superseded) superseded, \(counts.failed) failed, "
+        + "\(counts.inFlight) in flight, of \(counts.accepted) accepted",
+      "decoder: \(playback.decodedFrames) decoded, \(playback.droppedFrames) dropped before the view, "
+        + "\(playback.decodeWarnings) damaged packets",
+      "path: \(diagnostics.path.rawValue)\(format)\(diagnostics.isZeroCopy ? ", zero-copy on the output" : "")",
+    ]
+    if let refresh = diagnostics.refresh {
+      let hertz = (1e12 / Double(refresh)).rounded() / 1000
+      lines.append("refresh: \(hertz) Hz")
+    }
+    if !diagnostics.reason.isEmpty { lines.append("why no better path: \(diagnostics.reason)") }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The fourcc as its four characters.
+  private var format: String {
+    guard diagnostics.fourcc != 0 else { return "" }
+    let bytes = (0..<4).map { UInt8(truncatingIfNeeded: diagnostics.fourcc >> (8 * $0)) }
+    return " (" + String(decoding: bytes, as: UTF8.self) + ")"
+  }
+}
