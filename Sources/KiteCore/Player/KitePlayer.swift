@@ -165,7 +165,11 @@ public final class KitePlayer: Player, Sendable {
     return StateObservation(publisher: publisher, id: id)
   }
 
-  // MARK: Renderers
+  // MARK: Pictures
+
+  /// The current picture, as for a screenshot; nil before the first one of what is open. Holds one of the decoder's
+  /// memories as long as it lives: keep it short.
+  public func currentFrame() -> VideoFrame? { line.currentFrame() }
 
   public func attach(_ renderer: any VideoRenderer) {
     let lead = line.attach(renderer, at: time.now)
