@@ -6,11 +6,11 @@ enum KeyBinding {
 
   /// The meaning of a key; nil for one without any.
   init?(_ key: KeyEvent) {
-    guard key.isPressed, !key.isRepeat else { return nil }
+    guard key.action == .pressed, key.modifiers.isDisjoint(with: [.control, .alt, .logo]) else { return nil }
     switch key.keysym {
-    case .space: self = .playPause
-    case .f: self = .fullscreen
-    case .q, .escape: self = .quit
+    case .space, .mediaPlay: self = .playPause
+    case Keysym("f"), .f11: self = .fullscreen
+    case Keysym("q"), .escape: self = .quit
     default: return nil
     }
   }

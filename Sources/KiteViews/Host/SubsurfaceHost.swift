@@ -7,10 +7,8 @@ import WaylandToolkit
 final class SubsurfaceHost: ViewHost {
   let connection: Connection
   weak var observer: (any ViewHostObserver)?
-  private let background: WlSurface
-  private let subsurface: WlSubsurface
+  private let subsurface: Subsurface
   private let surfaces: ViewSurfaces
-  private let scale: SurfaceScale
   private var frame: PixelRect
   private var isMapped = false
   private var isClosed = false
@@ -18,13 +16,11 @@ final class SubsurfaceHost: ViewHost {
   init(connection: Connection, parent: WlSurface, frame: PixelRect) throws(ToolkitError) {
     self.connection = connection
     self.frame = frame
-    background = try connection.compositor.createSurface()
-    subsurface = try connection.subcompositor.getSubsurface(background, parent: parent)
-    subsurface.setPosition(x: Int32(clamping: frame.x), y: Int32(clamping: frame.y))
-    subsurface.setDesync()
-    surfaces = try ViewSurfaces(connection: connection, background: background)
-    scale = SurfaceScale(background, of: connection)
-    scale.onChange = { [weak self] in self?.changed() }
+    subsurface = try Subsurface(connection, parent: parent)
+    subsurface.setPosition(x: frame.x, y: frame.y)
+    subsurface.isSynchronized = false
+    surfaces = try ViewSurfaces(connection: connection, background: subsurface.surface)
+    subsurface.scale.onChange = { [weak self] in self?.changed() }
   }
 
   var videoSurface: WlSurface? { isClosed ? nil : surfaces.video }
@@ -32,7 +28,7 @@ final class SubsurfaceHost: ViewHost {
 
   var geometry: SurfaceGeometry {
     SurfaceGeometry(
-      logicalSize: PixelSize(width: frame.width, height: frame.height), scale120: scale.scale120)
+      logicalSize: PixelSize(width: frame.width, height: frame.height), scale120: subsurface.scale.scale120)
   }
 
   func start() { draw() }
@@ -41,13 +37,13 @@ final class SubsurfaceHost: ViewHost {
   func move(to frame: PixelRect) {
     guard !isClosed, frame != self.frame else { return }
     self.frame = frame
-    subsurface.setPosition(x: Int32(clamping: frame.x), y: Int32(clamping: frame.y))
+    subsurface.setPosition(x: frame.x, y: frame.y)
     draw()
   }
 
   func place(_ place: PixelRect) {
     guard !isClosed, surfaces.place(place) else { return }
-    background.commit()
+    subsurface.surface.commit()
     connection.flush()
   }
 
@@ -55,9 +51,7 @@ final class SubsurfaceHost: ViewHost {
     guard !isClosed else { return }
     isClosed = true
     surfaces.end()
-    scale.close()
-    if subsurface.isAlive { subsurface.destroy() }
-    if background.isAlive { background.destroy() }
+    subsurface.close()
     connection.flush()
   }
 
@@ -69,7 +63,7 @@ final class SubsurfaceHost: ViewHost {
     let size = LogicalSize(width: frame.width, height: frame.height)
     guard size.width > 0, size.height > 0 else { return unmap() }
     guard (try? surfaces.paintBackground(size)) != nil else { return }
-    background.commit()
+    subsurface.surface.commit()
     connection.flush()
     if isMapped {
       observer?.hostGeometryChanged()
@@ -84,8 +78,8 @@ final class SubsurfaceHost: ViewHost {
     isMapped = false
     observer?.unmapped()
     surfaces.forget()
-    background.attach(nil, x: 0, y: 0)
-    background.commit()
+    subsurface.surface.attach(nil, x: 0, y: 0)
+    subsurface.surface.commit()
     connection.flush()
   }
 }

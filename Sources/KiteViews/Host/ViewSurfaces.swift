@@ -10,9 +10,8 @@ import WaylandToolkit
 final class ViewSurfaces {
   let connection: Connection
   let background: WlSurface
-  let video: WlSurface
   let videoViewport: WpViewport?
-  private let subsurface: WlSubsurface
+  private let subsurface: Subsurface
   private let backgroundViewport: WpViewport?
   private var black: BlackBuffer?
   private var painted: LogicalSize?
@@ -23,29 +22,26 @@ final class ViewSurfaces {
   ///
   /// - Throws: `ToolkitError` when the compositor lacks what this takes.
   init(connection: Connection, background: WlSurface) throws(ToolkitError) {
-    let compositor = try connection.compositor
-    let subcompositor = try connection.subcompositor
     self.connection = connection
     self.background = background
-    video = compositor.createSurface()
-    subsurface = subcompositor.getSubsurface(video, parent: background)
+    // It takes no input: pointer and touch go to what is below, the window or the app's own surface.
+    subsurface = try Subsurface(connection, parent: background)
     // The renderer's commits apply at once, whatever the main thread is doing.
-    subsurface.setDesync()
-    // Pointer and touch go to what is below: the window, or the app's own surface.
-    let nothing = compositor.createRegion()
-    video.setInputRegion(nothing)
-    nothing.destroy()
+    subsurface.isSynchronized = false
     let viewporter = connection.viewporter
-    videoViewport = viewporter?.getViewport(video)
+    videoViewport = viewporter?.getViewport(subsurface.surface)
     backgroundViewport = viewporter?.getViewport(background)
   }
+
+  /// What the pictures are shown on.
+  var video: WlSurface { subsurface.surface }
 
   /// Brings the black surface to `size`, without committing it.
   func paintBackground(_ size: LogicalSize) throws(ToolkitError) {
     guard !isEnded, size != painted else { return }
     let isStretched = backgroundViewport != nil
     let old = black
-    if old?.covers(size, isStretched: isStretched) != true {
+    if old?.covers(size) != true {
       black = try BlackBuffer(connection: connection, covering: size, isStretched: isStretched)
     }
     guard let black else { return }
@@ -61,7 +57,7 @@ final class ViewSurfaces {
   func place(_ place: PixelRect) -> Bool {
     guard !isEnded, place.x != placed.x || place.y != placed.y else { return false }
     placed = place
-    subsurface.setPosition(x: Int32(clamping: place.x), y: Int32(clamping: place.y))
+    subsurface.setPosition(x: place.x, y: place.y)
     return true
   }
 
@@ -85,8 +81,7 @@ final class ViewSurfaces {
     }
     if let viewport = videoViewport, viewport.isAlive { viewport.destroy() }
     if let viewport = backgroundViewport, viewport.isAlive { viewport.destroy() }
-    if subsurface.isAlive { subsurface.destroy() }
-    if video.isAlive { video.destroy() }
+    subsurface.close()
     black?.destroy()
     black = nil
   }
