@@ -2,6 +2,7 @@
 @_exported public import KiteCore
 @_exported public import KiteFFmpeg
 @_exported public import KiteOutput
+@_exported public import KiteSystem
 @_exported public import KiteViews
 @_exported public import Wayland
 @_exported public import WaylandToolkit

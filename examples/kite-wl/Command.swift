@@ -38,6 +38,7 @@ enum Command {
 
   /// One line on standard error.
   static func complain(_ text: String) {
-    fputs("kite-wl: \(text)\n", stderr)
+    let line = "kite-wl: \(text)\n"
+    _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
   }
 }

@@ -31,7 +31,8 @@ final class PlayerApp {
       Command.complain("\(error)")
       return .notPlayed
     }
-    return PlayerApp(options, connection: connection, loop: loop).play()
+    let app = PlayerApp(options, connection: connection, loop: loop)
+    return app.play()
   }
 
   private init(_ options: Options, connection: Connection, loop: MainLoop) {

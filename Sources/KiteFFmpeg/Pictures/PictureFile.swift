@@ -16,7 +16,8 @@ public enum PictureFile {
     let failed = MediaError(
       kind: .unsupported, subject: path, reason: "this FFmpeg can't encode PNG",
       advice: "Install a libavcodec with its PNG encoder.")
-    guard let codec = avcodec_find_encoder(AV_CODEC_ID_PNG), let context = avcodec_alloc_context3(codec) else {
+    guard let codec = avcodec_find_encoder(AV_CODEC_ID_PNG), let context = avcodec_alloc_context3(codec)
+    else {
       throw failed
     }
     var owned: UnsafeMutablePointer<AVCodecContext>? = context

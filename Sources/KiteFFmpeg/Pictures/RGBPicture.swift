@@ -26,7 +26,8 @@ struct RGBPicture {
     let crop = properties.crop
     let context = sws_getContext(
       Int32(clamping: crop.width), Int32(clamping: crop.height),
-      FormatMapping.ffmpegFormat(properties.format), Int32(clamping: size.width), Int32(clamping: size.height),
+      FormatMapping.ffmpegFormat(properties.format), Int32(clamping: size.width),
+      Int32(clamping: size.height),
       AV_PIX_FMT_RGB24, SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT, nil, nil, nil)
     guard let context else { throw unsupported("swscale can't read \(properties.format.rawValue)") }
     defer { sws_freeContext(context) }
@@ -39,7 +40,8 @@ struct RGBPicture {
     var strides: [Int32] = []
     for (plane, layout) in zip(frame.planes, properties.format.planes) {
       guard let base = plane.baseAddress else { throw unsupported("its memory can't be read here") }
-      let offset = (crop.y >> layout.shiftY) * plane.stride + (crop.x >> layout.shiftX) * layout.bytesPerSample
+      let offset =
+        (crop.y >> layout.shiftY) * plane.stride + (crop.x >> layout.shiftX) * layout.bytesPerSample
       sources.append((base + offset).assumingMemoryBound(to: UInt8.self))
       strides.append(Int32(clamping: plane.stride))
     }

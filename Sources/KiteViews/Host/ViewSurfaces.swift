@@ -47,7 +47,8 @@ final class ViewSurfaces {
     guard let black else { return }
     background.attach(black.wlBuffer, x: 0, y: 0)
     background.damage(x: 0, y: 0, width: .max, height: .max)
-    backgroundViewport?.setDestination(width: Int32(clamping: size.width), height: Int32(clamping: size.height))
+    backgroundViewport?.setDestination(
+      width: Int32(clamping: size.width), height: Int32(clamping: size.height))
     try markOpaque(size)
     painted = size
     if old !== black { old?.destroy() }

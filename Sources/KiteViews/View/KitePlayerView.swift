@@ -184,7 +184,8 @@ public final class KitePlayerView {
   private func target(for generation: Int, isSafe: Bool) -> RendererTarget? {
     guard let surface = host.videoSurface?.handle else { return nil }
     return RendererTarget(
-      display: host.connection.display, surface: surface, viewport: host.videoViewport?.handle, ledger: ledger,
+      display: host.connection.display, surface: surface, viewport: host.videoViewport?.handle,
+      ledger: ledger,
       prefersDmabuf: prefersDmabuf && !isSafe, geometry: geometry
     ) { [weak self] report in
       Task { @MainActor in self?.received(report, from: generation) }

@@ -85,10 +85,10 @@ public final class Window {
   /// Takes the window off the screen; `show()` brings it back. Idempotent.
   public func hide() {
     guard configure.isShown else { return }
+    content?.windowWillHide(self)
     endRole()
     surface.attach(nil, x: 0, y: 0)
     surface.commit()
-    content?.windowWasHidden(self)
   }
 
   /// Ends the window and its surface. Idempotent; safe inside its own events.
@@ -97,12 +97,11 @@ public final class Window {
     isClosed = true
     onCloseRequest = nil
     onGeometryChange = nil
-    let wasShown = configure.isShown
+    if configure.isShown { content?.windowWillHide(self) }
     endRole()
     connection.removeInput(for: surface)
     scale.close()
     if surface.isAlive { surface.destroy() }
-    if wasShown { content?.windowWasHidden(self) }
     connection.flush()
   }
 
