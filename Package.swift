@@ -21,8 +21,12 @@ func library(_ name: String, _ dependencies: [Target.Dependency], plugins: [Targ
   .target(name: name, dependencies: dependencies, swiftSettings: settings, plugins: plugins)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
-  .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [],
+  plugins: [Target.PluginUsage] = []
+) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies, resources: resources, swiftSettings: settings, plugins: plugins)
 }
 
 let package = Package(
@@ -93,9 +97,10 @@ let package = Package(
 
     tests("PackageTests", []),
     tests("KiteSystemTests", ["KiteSystem"]),
-    tests("WaylandScannerTests", ["WaylandScanner"]),
+    tests("WaylandScannerTests", ["WaylandScanner"], resources: [.copy("Golden")]),
     tests("ProtocolTests", ["WaylandScanner"]),
-    tests("WaylandTests", ["Wayland", "CWayland", "KiteSystem", "TestCompositor"]),
+    tests(
+      "WaylandTests", ["Wayland", "CWayland", "KiteSystem", "TestCompositor"], plugins: ["WaylandScannerPlugin"]),
     tests(
       "WaylandToolkitTests", ["WaylandToolkit", "Wayland", "KiteSystem", "TestCompositor", "toolkit-probe"]),
     tests("KiteCoreTests", ["KiteCore", "KiteSystem"]),

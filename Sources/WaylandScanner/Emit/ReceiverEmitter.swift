@@ -35,17 +35,14 @@ struct ReceiverEmitter {
   }
 
   private func emitCase(_ message: Message, into text: inout SourceText) throws(ScannerError) {
-    for argument in message.arguments where argument.kind == .newID {
-      guard argument.interface.flatMap(perspective.universe.interface) == nil else { continue }
+    for argument in message.arguments where isClient && argument.kind == .newID && !isDescribed(argument) {
       throw ScannerError(
         file: file, line: message.line,
         problem: .unknownCreatedInterface(
           message: "\(interface.name).\(message.name)", interface: argument.interface ?? "(any)"))
     }
     text.documentation(message.summary.isEmpty ? "`\(message.name)`" : message.summary, notes(on: message))
-    let values = message.arguments.map { argument in
-      "\(SwiftNames.bare(argument.name)): \(perspective.receivedType(argument, in: interface))"
-    }
+    let values = values(of: message).map { "\($0.label): \($0.type)" }
     let payload = values.isEmpty ? "" : "(\(values.joined(separator: ", ")))"
     text.line("case \(SwiftNames.member(message.name))\(payload)")
   }
@@ -68,9 +65,7 @@ struct ReceiverEmitter {
     text.line("let \(type.lowercased()): \(type)")
     text.line("switch opcode {")
     for (opcode, message) in messages.enumerated() {
-      let values = message.arguments.enumerated().map { index, argument in
-        "\(SwiftNames.bare(argument.name)): \(read(argument, at: index))"
-      }
+      let values = values(of: message).map { "\($0.label): \($0.reading)" }
       let payload = values.isEmpty ? "" : "(\(values.joined(separator: ", ")))"
       text.line("case \(opcode): \(type.lowercased()) = .\(SwiftNames.member(message.name))\(payload)")
     }
@@ -94,6 +89,33 @@ struct ReceiverEmitter {
       text.line("\(handler)?(\(value))")
       text.line("if \(condition) { destroy() }")
     }
+  }
+
+  /// What an enum's case carries, and how each value is read.
+  private func values(of message: Message) -> [(label: String, type: String, reading: String)] {
+    var values: [(label: String, type: String, reading: String)] = []
+    var index = 0
+    for argument in message.arguments {
+      let label = SwiftNames.bare(argument.name)
+      if argument.kind == .newID, !isDescribed(argument) {
+        // Nothing here can make such an object: its number, after interface and version if those travel too.
+        if argument.interface == nil {
+          values.append((label + "Interface", "String", "arguments.string(\(index))"))
+          values.append((label + "Version", "UInt32", "arguments.uint(\(index + 1))"))
+          index += 2
+        }
+        values.append((label, "UInt32", "arguments.uint(\(index))"))
+      } else {
+        let type = perspective.receivedType(argument, in: interface)
+        values.append((label, type, read(argument, at: index)))
+      }
+      index += 1
+    }
+    return values
+  }
+
+  private func isDescribed(_ argument: Argument) -> Bool {
+    argument.interface.flatMap(perspective.universe.interface) != nil
   }
 
   private func read(_ argument: Argument, at index: Int) -> String {

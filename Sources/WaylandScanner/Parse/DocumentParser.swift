@@ -18,6 +18,11 @@ final class DocumentParser: NSObject, XMLParserDelegate {
       let reason = parser.parserError.map { String(describing: $0) } ?? "no element in it"
       throw ScannerError(file: file, line: parser.lineNumber, problem: .malformed(reason))
     }
+    // The parser takes a document that ends too early for a whole one.
+    if let unclosed = delegate.open.last {
+      throw ScannerError(
+        file: file, line: unclosed.line, problem: .malformed("<\(unclosed.name)> is never closed"))
+    }
     return root
   }
 
