@@ -20,7 +20,8 @@ final class FrameConverter {
       uprightSize == source.crop.size
       ? nil : try PictureScaler(source: source, color: color, size: uprightSize)
     painter = try PicturePainter(
-      format: scaler?.outputFormat ?? source.format, color: color, target: target.format)
+      format: scaler?.outputFormat ?? source.format, color: scaler?.outputColor ?? color,
+      target: target.format)
     turn = PictureTurn(source.orientation)
   }
 
@@ -33,16 +34,25 @@ final class FrameConverter {
   func convert(
     planes: [VideoPlane], into buffer: UnsafeMutableRawBufferPointer, stride: Int, x: Int = 0, y: Int = 0
   ) throws(ConversionError) {
-    let size = target.size
-    let needed = (y + size.height - 1) * stride + (x + size.width) * 4
-    guard let base = buffer.baseAddress, x >= 0, y >= 0, (x + size.width) * 4 <= stride,
-      needed <= buffer.count
-    else { throw .bufferTooSmall(bytes: buffer.count, needed: needed) }
-    let first = base + y * stride + x * 4
+    let first = try place(in: buffer, stride: stride, x: x, y: y)
     var picture = try PictureView(source, planes: planes)
     if let scaler { picture = try scaler.scale(picture) }
     guard let turn else { return try painter.paint(picture, to: first, stride: stride) }
     try paint(picture, turnedBy: turn, to: first, stride: stride)
+  }
+
+  /// The picture's first pixel in `buffer`, which has room for all of it.
+  private func place(
+    in buffer: UnsafeMutableRawBufferPointer, stride: Int, x: Int, y: Int
+  ) throws(ConversionError) -> UnsafeMutableRawPointer {
+    let longest = Int(Int32.max)
+    let isSound = (0...longest).contains(x) && (0...longest).contains(y) && (4...longest).contains(stride)
+    let rowEnd = isSound ? (x + target.size.width) * 4 : .max
+    let needed = isSound ? (y + target.size.height - 1) * stride + rowEnd : .max
+    guard let base = buffer.baseAddress, rowEnd <= stride, needed <= buffer.count else {
+      throw .bufferTooSmall(bytes: buffer.count, needed: needed)
+    }
+    return base + y * stride + x * 4
   }
 
   private func paint(

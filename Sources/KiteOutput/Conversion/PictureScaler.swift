@@ -14,6 +14,7 @@ final class PictureScaler {
 
   /// What the painter gets.
   let outputFormat: PixelFormat
+  let outputColor: ColorDescription
   private let size: PixelSize
   private let method: Method
   private let memory = ScratchMemory()
@@ -23,14 +24,18 @@ final class PictureScaler {
   init(source: ConversionSource, color: ColorDescription, size: PixelSize) throws(ConversionError) {
     self.size = size
     let format = source.format
-    if format.model == .rgb || color.matrix == .identity {
+    // swscale has no name for nv16.
+    if format.model == .rgb || color.matrix == .identity || format == .nv16 {
       method = .rgb(try PicturePainter(format: format, color: color, target: .bgrx8888))
       outputFormat = .bgrx8888
+      outputColor = ColorDescription(matrix: .identity, range: .full)
     } else if Self.isStrongReduction(from: source.crop.size, to: size), let output = Self.boxOutput(format) {
       method = .box
       outputFormat = output
+      outputColor = color
     } else {
       outputFormat = SwscaleContext.outputFormat(for: format)
+      outputColor = color
       method = .bicubic(try SwscaleContext(source: source, color: color, size: size, output: outputFormat))
     }
   }

@@ -4,6 +4,11 @@ import KiteCore
 /// swscale as a scaler of YUV planes: same matrix, same range on both sides.
 final class SwscaleContext {
   private let context: OpaquePointer
+  private let tail = ScratchMemory()
+
+  /// swscale reads some tens of bytes past the rows that it is given. The last rows of a plane, at least as many as hold
+  /// this many bytes, are therefore given to it in memory of our own.
+  private static let overread = 256
 
   /// What swscale is asked to write: the planes at full size, which spares the kernels a second step of chroma.
   static func outputFormat(for format: PixelFormat) -> PixelFormat {
@@ -15,6 +20,7 @@ final class SwscaleContext {
     source: ConversionSource, color: ColorDescription, size: PixelSize, output: PixelFormat
   ) throws(ConversionError) {
     guard let made = sws_alloc_context() else { throw .outOfMemory(bytes: 0) }
+    // From here on `deinit` frees it, also when this throws.
     context = made
     let (shiftX, shiftY) = source.format.chromaShift
     let siting = Self.siting(color.chromaLocation, shiftX: shiftX, shiftY: shiftY)
@@ -34,13 +40,11 @@ final class SwscaleContext {
     for (name, value) in options {
       let code = av_opt_set_int(UnsafeMutableRawPointer(context), name, value, 0)
       guard code >= 0 else {
-        sws_freeContext(context)
         throw .library("libswscale", function: "option \(name)", code: Int(code))
       }
     }
     let code = sws_init_context(context, nil, nil)
     guard code >= 0 else {
-      sws_freeContext(context)
       throw .library("libswscale", function: "sws_init_context", code: Int(code))
     }
   }
@@ -48,11 +52,63 @@ final class SwscaleContext {
   deinit { sws_freeContext(context) }
 
   func scale(_ picture: PictureView, to output: PictureScaler.Output) throws(ConversionError) {
+    let height = picture.size.height
+    let tailRows = Self.tailRows(picture)
+    let bodyRows = height - tailRows
+    var rows: Int32 = 0
+    if bodyRows > 0 {
+      rows = scale(picture.planes, bodyRows, at: 0, to: output)
+    }
+    if rows >= 0 {
+      rows += scale(try copyTail(picture.rows(bodyRows..<height)), tailRows, at: bodyRows, to: output)
+    }
+    guard rows == Int32(output.view.size.height) else {
+      throw .library("libswscale", function: "sws_scale", code: Int(rows))
+    }
+  }
+
+  /// How many of the last rows are to be copied; leaves an even number of rows before them.
+  private static func tailRows(_ picture: PictureView) -> Int {
+    let height = picture.size.height
+    let narrowest = picture.planes.map(\.stride).min() ?? 0
+    // Rows that run upwards end where the first begins.
+    guard narrowest > 0 else { return height }
+    let body = height - 2 * ((overread + narrowest - 1) / narrowest) - 1
+    return height - max(0, body & ~1)
+  }
+
+  private func copyTail(_ picture: PictureView) throws(ConversionError) -> [PictureView.Plane] {
+    let layouts = picture.format.planes
+    var copies: [(rowBytes: Int, rows: Int, stride: Int)] = []
+    for index in picture.planes.indices {
+      let layout = layouts[index]
+      // The phase only counts where samples are shared.
+      let width = picture.size.width + (layout.shiftX > 0 ? picture.phase.x : 0)
+      let height = picture.size.height + (layout.shiftY > 0 ? picture.phase.y : 0)
+      let rowBytes = layout.rowBytes(width: width)
+      copies.append((rowBytes, layout.rows(height: height), ScratchMemory.stride(rowBytes)))
+    }
+    var next = try tail.reserve(copies.reduce(Self.overread) { $0 + $1.rows * $1.stride })
+    var result: [PictureView.Plane] = []
+    for (plane, copy) in zip(picture.planes, copies) {
+      CopyPlane(
+        plane.base.assumingMemoryBound(to: UInt8.self), Int32(plane.stride),
+        next.assumingMemoryBound(to: UInt8.self), Int32(copy.stride), Int32(copy.rowBytes), Int32(copy.rows))
+      result.append(.init(base: next, stride: copy.stride))
+      next += copy.rows * copy.stride
+    }
+    return result
+  }
+
+  /// Gives swscale the next rows; the number of rows that it has written to `output` for them.
+  private func scale(
+    _ planes: [PictureView.Plane], _ rowCount: Int, at row: Int, to output: PictureScaler.Output
+  ) -> Int32 {
     var from = [UnsafePointer<UInt8>?](repeating: nil, count: 4)
     var fromStrides = [Int32](repeating: 0, count: 4)
     var to = [UnsafeMutablePointer<UInt8>?](repeating: nil, count: 4)
     var toStrides = [Int32](repeating: 0, count: 4)
-    for (index, plane) in picture.planes.enumerated() {
+    for (index, plane) in planes.enumerated() {
       from[index] = plane.base.assumingMemoryBound(to: UInt8.self)
       fromStrides[index] = Int32(plane.stride)
     }
@@ -60,10 +116,7 @@ final class SwscaleContext {
       to[index] = plane.assumingMemoryBound(to: UInt8.self)
       toStrides[index] = Int32(output.view.planes[index].stride)
     }
-    let rows = sws_scale(context, from, fromStrides, 0, Int32(picture.size.height), to, toStrides)
-    guard rows == Int32(output.view.size.height) else {
-      throw .library("libswscale", function: "sws_scale", code: Int(rows))
-    }
+    return sws_scale(context, from, fromStrides, Int32(row), Int32(rowCount), to, toStrides)
   }
 
   /// Where the first chroma sample sits, in 1/256 of a pixel.
