@@ -15,7 +15,8 @@ final class ViewSurfaces {
   private let backgroundViewport: WpViewport?
   private var black: BlackBuffer?
   private var painted: LogicalSize?
-  private var placed = PixelRect(x: 0, y: 0, width: 0, height: 0)
+  /// Where the video surface was put; nil before it shows its first picture, and after it was taken away.
+  private var placed: PixelRect?
   private var isEnded = false
 
   /// Puts a video surface on `background`, whose owner commits it.
@@ -55,8 +56,11 @@ final class ViewSurfaces {
   }
 
   /// Moves the video surface; the caller commits the background if this says so.
+  ///
+  /// The first picture on the surface wants that commit too, wherever it is: Weston takes a subsurface into what it
+  /// draws when its parent is committed, and until then answers none of its own commits.
   func place(_ place: PixelRect) -> Bool {
-    guard !isEnded, place.x != placed.x || place.y != placed.y else { return false }
+    guard !isEnded, place.x != placed?.x || place.y != placed?.y else { return false }
     placed = place
     subsurface.setPosition(x: place.x, y: place.y)
     return true
@@ -65,6 +69,7 @@ final class ViewSurfaces {
   /// The black surface shows nothing any longer: it is painted anew when it is shown again.
   func forget() {
     painted = nil
+    placed = nil
     guard !isEnded else { return }
     // The last picture must not come back with the parent.
     video.attach(nil, x: 0, y: 0)
