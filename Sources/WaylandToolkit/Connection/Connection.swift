@@ -51,7 +51,9 @@ public final class Connection {
   public static func connect(to name: String? = nil) throws(ToolkitError) -> Connection {
     let display: Display
     do throws(WaylandError) { display = try Display.connect(to: name) } catch { throw .connection(error) }
-    return try Connection(display, sharing: .alone)
+    let connection = try Connection(display, sharing: .alone)
+    try connection.waitForGlobals()
+    return connection
   }
 
   /// Connects over a socket that is connected already. The descriptor becomes the connection's, also when this throws.
@@ -60,7 +62,9 @@ public final class Connection {
     do throws(WaylandError) { display = try Display.connect(descriptor: descriptor) } catch {
       throw .connection(error)
     }
-    return try Connection(display, sharing: .alone)
+    let connection = try Connection(display, sharing: .alone)
+    try connection.waitForGlobals()
+    return connection
   }
 
   /// Joins the connection of other code on this thread, such as GTK's or SDL's: `display` is a `wl_display *` that
@@ -68,10 +72,13 @@ public final class Connection {
   ///
   /// Waits for one answer of the compositor; not to be called between the other code's prepared read and its read.
   public static func join(foreign display: UnsafeMutableRawPointer) throws(ToolkitError) -> Connection {
-    try Connection(Display(foreign: display), sharing: .withForeignLoop)
+    let connection = try Connection(Display(foreign: display), sharing: .withForeignLoop)
+    try connection.waitForGlobals()
+    return connection
   }
 
-  private init(_ display: Display, sharing: QueueSource.Sharing) throws(ToolkitError) {
+  /// Asks for the globals; they come with the events of the queue.
+  init(_ display: Display, sharing: QueueSource.Sharing) throws(ToolkitError) {
     do throws(WaylandError) { queue = try display.makeQueue() } catch { throw .connection(error) }
     do throws(SystemError) { timers = try TimerSource() } catch {
       queue.close()
@@ -84,8 +91,11 @@ public final class Connection {
     registry.onRemoved = { [weak self] in self?.disappeared($0) }
     source.beforeFlush = { [weak self] in self?.runPendingUpdates() }
     source.onError = { [weak self] in self?.fail($0) }
+  }
+
+  private func waitForGlobals() throws(ToolkitError) {
     do throws(WaylandError) { try queue.roundtrip(timeout: Self.patience) } catch {
-      queue.close()
+      close()
       throw .connection(error)
     }
   }
@@ -98,17 +108,22 @@ public final class Connection {
   /// event.
   public func close() {
     pendingUpdates.removeAll()
+    for seat in seats { seat.end() }
+    seats.removeAll()
+    // Its buffers are of the queue, but not ours to end.
+    cursorTheme = nil
     queue.close()
     bound.removeAll()
-    seats.removeAll()
     allOutputs.removeAll()
-    cursorTheme = nil
     onError = nil
     onOutputsChange = nil
     onSeatsChange = nil
   }
 
-  isolated deinit { queue.close() }
+  isolated deinit {
+    cursorTheme = nil
+    queue.close()
+  }
 
   private func fail(_ reason: WaylandError) {
     guard error == nil else { return }
