@@ -54,7 +54,8 @@ let package = Package(
     system(
       "CFFmpeg", pkgConfig: "libavformat libavcodec libavutil libswscale",
       deb: ["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev"]),
-    system("CConvert", pkgConfig: "libswscale libavutil", deb: ["libyuv-dev", "libswscale-dev", "libavutil-dev"]),
+    system(
+      "CConvert", pkgConfig: "libswscale libavutil", deb: ["libyuv-dev", "libswscale-dev", "libavutil-dev"]),
 
     // Files, memory, timers and polling of the kernel, typed.
     library("KiteSystem", ["CLinux"]),
@@ -102,7 +103,8 @@ let package = Package(
     tests(
       "WaylandTests", ["Wayland", "CWayland", "KiteSystem", "TestCompositor"], plugins: ["WaylandScannerPlugin"]),
     tests(
-      "WaylandToolkitTests", ["WaylandToolkit", "Wayland", "KiteSystem", "TestCompositor", "toolkit-probe"]),
+      "WaylandToolkitTests",
+      ["WaylandToolkit", "Wayland", "KiteSystem", "CLinux", "TestCompositor", "toolkit-probe"]),
     tests("KiteCoreTests", ["KiteCore", "KiteSystem"]),
     tests("KiteFFmpegTests", ["KiteFFmpeg", "KiteCore", "KiteSystem", "CFFmpeg", "TestMedia"]),
     tests("KiteViewsTests", ["KiteViews", "KiteCore", "WaylandToolkit", "TestCompositor"]),
