@@ -53,7 +53,7 @@ public struct ReferencePicture: Sendable {
         "-hide_banner", "-loglevel", "error", "-nostdin", "-autorotate", rotation, "-i", url.path, "-map",
         "0:V:0",
       ]
-        + ["-vf", filter, "-vsync", "passthrough", "-frames:v", "1", "-f", "rawvideo", "-"])
+        + ["-vf", filter, "-fps_mode", "passthrough", "-frames:v", "1", "-f", "rawvideo", "-"])
     guard data.count == size.width * size.height * 4 else {
       throw .unexpectedOutput("\(url.lastPathComponent) has no frame \(index), or its size changes")
     }

@@ -8,7 +8,7 @@ public import Foundation
 /// ```swift
 /// let url = try TestClip.h2641080p30.url()
 /// ```
-public struct TestClip: Sendable {
+public struct TestClip: Sendable, CustomStringConvertible {
   /// The file's name, such as `h264_1080p30.mp4`.
   public let fileName: String
   let sources: [TestClip]
@@ -21,6 +21,8 @@ public struct TestClip: Sendable {
     /// Bytes made of the sources' bytes. The label stands for the closure in the file's key.
     case bytes(label: String, @Sendable ([Data]) -> Data)
   }
+
+  public var description: String { fileName }
 
   init(_ fileName: String, from sources: [TestClip] = [], _ step: Step) {
     self.fileName = fileName
