@@ -10,10 +10,11 @@ extension ColorDescription {
   }
 
   /// What the frame says.
-  init(_ frame: AVFrame) {
+  init(_ frame: UnsafeMutablePointer<AVFrame>) {
     self.init(
-      space: frame.colorspace, primaries: frame.color_primaries, transfer: frame.color_trc,
-      range: frame.color_range, location: frame.chroma_location)
+      space: frame.pointee.colorspace, primaries: frame.pointee.color_primaries,
+      transfer: frame.pointee.color_trc, range: frame.pointee.color_range,
+      location: frame.pointee.chroma_location)
   }
 
   private init(

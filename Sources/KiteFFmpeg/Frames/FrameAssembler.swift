@@ -32,7 +32,7 @@ struct FrameAssembler {
     guard let owner = FrameOwner(taking: output) else {
       throw MediaError.reading(subject, code: kite_error_no_memory)
     }
-    var properties = self.properties(of: owner.raw.pointee, mapping: mapping)
+    var properties = self.properties(of: owner.raw, mapping: mapping)
     let isReadable = (0..<mapping.format.planes.count).allSatisfy {
       kite_frame_data(owner.raw, Int32($0)) != nil && kite_frame_linesize(owner.raw, Int32($0)) > 0
     }
@@ -77,40 +77,38 @@ struct FrameAssembler {
       properties: properties, memory: .shared(loan.slot.memory), planes: planes, owner: owner)
   }
 
-  private mutating func properties(of frame: AVFrame, mapping: FormatMapping) -> VideoFrame.Properties {
-    let size = PixelSize(width: Int(frame.width), height: Int(frame.height))
-    let crop = Self.crop(of: frame)
+  private mutating func properties(
+    of frame: UnsafeMutablePointer<AVFrame>, mapping: FormatMapping
+  ) -> VideoFrame.Properties {
+    let size = PixelSize(width: Int(frame.pointee.width), height: Int(frame.pointee.height))
+    let crop = Self.crop(of: frame, size: size)
     let format = mapping.format
-    let clock = facts.clock
-    let (pts, duration) = withUnsafePointer(to: frame) { pointer in
-      timer.timed(
-        pts: clock.time(frame.best_effort_timestamp), duration: clock.span(kite_frame_duration(pointer)))
-    }
+    let (pts, duration) = timer.timed(
+      pts: facts.clock.time(frame.pointee.best_effort_timestamp),
+      duration: facts.clock.span(kite_frame_duration(frame)))
     var color = ColorDescription(frame).completed(from: facts.color)
     if color.range == .unspecified,
-      Self.isFullRangeByConvention(AVPixelFormat(frame.format), codec: facts.codec)
+      Self.isFullRangeByConvention(AVPixelFormat(frame.pointee.format), codec: facts.codec)
     {
       color.range = .full
     }
-    let orientation = withUnsafePointer(to: frame) { pointer in
-      kite_frame_display_matrix(pointer).map { Orientation(displayMatrix: $0) } ?? facts.orientation
-    }
-    let aspect = frame.sample_aspect_ratio
+    let aspect = frame.pointee.sample_aspect_ratio
     return VideoFrame.Properties(
       format: format, codedSize: size, crop: crop,
-      sampleAspect: aspect.num > 0 ? PixelRatio(aspect) : facts.sampleAspect, orientation: orientation,
+      sampleAspect: aspect.num > 0 ? PixelRatio(aspect) : facts.sampleAspect,
+      orientation: kite_frame_display_matrix(frame).map { Orientation(displayMatrix: $0) }
+        ?? facts.orientation,
       color: color.resolved(for: format, size: crop.size), pts: pts, duration: duration)
   }
 
   /// The picture inside the frame; a crop that leaves nothing is damage and crops nothing.
-  private static func crop(of frame: AVFrame) -> PixelRect {
-    let (left, top) = (Int(clamping: frame.crop_left), Int(clamping: frame.crop_top))
-    let (right, bottom) = (Int(clamping: frame.crop_right), Int(clamping: frame.crop_bottom))
-    let (width, height) = (Int(frame.width), Int(frame.height))
-    guard left < width, right < width - left, top < height, bottom < height - top else {
-      return PixelRect(x: 0, y: 0, width: width, height: height)
+  private static func crop(of frame: UnsafeMutablePointer<AVFrame>, size: PixelSize) -> PixelRect {
+    let (left, top) = (Int(clamping: frame.pointee.crop_left), Int(clamping: frame.pointee.crop_top))
+    let (right, bottom) = (Int(clamping: frame.pointee.crop_right), Int(clamping: frame.pointee.crop_bottom))
+    guard left < size.width, right < size.width - left, top < size.height, bottom < size.height - top else {
+      return PixelRect(x: 0, y: 0, width: size.width, height: size.height)
     }
-    return PixelRect(x: left, y: top, width: width - left - right, height: height - top - bottom)
+    return PixelRect(x: left, y: top, width: size.width - left - right, height: size.height - top - bottom)
   }
 
   /// The `yuvj` formats mean full range, and so does grey but in codecs whose standard says that unstated is limited.

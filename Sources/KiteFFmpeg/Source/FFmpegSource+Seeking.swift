@@ -12,18 +12,31 @@ extension FFmpegSource {
     let track = seekTrack
     var step = MediaTime(nanoseconds: 500_000_000)
     var aim = target
-    for attempt in 1...Self.attempts {
+    for _ in 1...Self.attempts {
       try jump(to: aim, track: track)
-      guard let track, aim > .zero, attempt < Self.attempts else { return }
       // Indexes are in decoding time, and streams without an index are searched by guesses: a keyframe may well come out
       // that is shown after the wanted time.
-      guard try lookForKeyframe(of: track, until: target) else {
-        aim = max(.zero, aim - step)
-        step = step + step
-        continue
-      }
-      return
+      guard let track else { return }
+      if try lookForKeyframe(of: track, until: target) { return }
+      if aim <= .zero { break }
+      aim = max(.zero, aim - step)
+      step = step + step
     }
+    // The first keyframe is behind the wanted time, or guessing finds none before it.
+    if isGuessing { _ = rewind() }
+  }
+
+  /// Whether the container has no index and is searched by its timestamps, as MPEG streams are.
+  private var isGuessing: Bool {
+    guard let format = context.pointee.iformat else { return false }
+    return format.pointee.flags & AVFMT_TS_DISCONT != 0
+  }
+
+  /// Goes to the first byte; false where the container can't.
+  private func rewind() -> Bool {
+    guard avformat_seek_file(context, -1, .min, 0, .max, AVSEEK_FLAG_BYTE) >= 0 else { return false }
+    lookedAt.removeAll()
+    return true
   }
 
   /// The video track whose keyframes count; nil when none is selected.
@@ -47,7 +60,7 @@ extension FFmpegSource {
     if result >= 0 { return }
     if interrupt.isSet { throw MediaError.cancelled(location) }
     // To the start there is always a way in a file, also without an index and before its first timestamp.
-    if time <= .zero, avformat_seek_file(context, -1, .min, 0, .max, AVSEEK_FLAG_BYTE) >= 0 { return }
+    if time <= .zero, rewind() { return }
     throw MediaError(
       kind: .unreadable, subject: location, reason: "can't be searched: it is a stream or has no index",
       advice: "Play it from the start.")

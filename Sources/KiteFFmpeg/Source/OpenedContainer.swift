@@ -19,7 +19,7 @@ struct OpenedContainer {
     let (context, input) = try openContext(location, interrupt: interrupt, options: options)
     do throws(MediaError) {
       if needsAnalysis(context) {
-        let (result, hint) = LogCollector.lastError { avformat_find_stream_info(context, nil) }
+        let (result, hint) = LogCollector.lastError { analyze(context, options: options) }
         if interrupt.isSet { throw MediaError.cancelled(subject) }
         if result < 0 { throw MediaError.reading(subject, code: result, hint: hint) }
       }
@@ -112,19 +112,43 @@ struct OpenedContainer {
   /// Whether FFmpeg has to read ahead and decode to know what is in the container.
   ///
   /// That costs 8 to 20 ms at 1080p, more than the first picture itself. MP4 and Matroska state everything in their
-  /// header. The exception is H.264 in Matroska: without analysis nobody knows by how many pictures it re-orders, and
-  /// the first ones could come out in the wrong order.
+  /// header. The exception is H.264 and its like in Matroska and in fragmented MP4: without analysis nobody knows by how
+  /// many pictures it re-orders, and the first ones could come out in the wrong order. The index of an MP4 tells it.
   static func needsAnalysis(_ context: UnsafeMutablePointer<AVFormatContext>) -> Bool {
     guard let name = context.pointee.iformat?.pointee.name.map({ String(cString: $0) }) else { return true }
     let isMP4 = name.hasPrefix("mov,mp4")
     let isMatroska = name.hasPrefix("matroska")
     guard isMP4 || isMatroska, context.pointee.nb_streams > 0 else { return true }
-    // Fragmented MP4 may have its tracks' start times further down.
     let reordering = [AV_CODEC_ID_H264, AV_CODEC_ID_VC1, AV_CODEC_ID_MPEG4, AV_CODEC_ID_MPEG2VIDEO]
     return !streams(context).allSatisfy { stream in
       let parameters = stream.pointee.codecpar.pointee
       guard hasParameters(stream) else { return false }
-      return parameters.codec_type != AVMEDIA_TYPE_VIDEO || isMP4 || !reordering.contains(parameters.codec_id)
+      let isIndexed = isMP4 && avformat_index_get_entries_count(stream) > 0
+      return isIndexed || !reordering.contains(parameters.codec_id)
+    }
+  }
+
+  /// Lets FFmpeg read ahead. Its decoders get the same bound on pictures as ours: a PNG that claims 60000×60000 pixels
+  /// would take 14 GB here.
+  private static func analyze(
+    _ context: UnsafeMutablePointer<AVFormatContext>, options: FFmpegBackend.Options
+  ) -> Int32 {
+    let count = Int(context.pointee.nb_streams)
+    // A stated frame rate is believed; twenty frames to measure it cost 5 ms and more.
+    if streams(context).allSatisfy({
+      $0.pointee.avg_frame_rate.num > 0 || $0.pointee.codecpar.pointee.codec_type != AVMEDIA_TYPE_VIDEO
+    }) {
+      context.pointee.fps_probe_size = 0
+    }
+    // One more than needed: there may be no stream yet.
+    return withUnsafeTemporaryAllocation(of: OpaquePointer?.self, capacity: count + 1) { dictionaries in
+      dictionaries.initialize(repeating: nil)
+      for index in 0..<count {
+        av_dict_set_int(&dictionaries[index], "max_pixels", Int64(options.maxPixelCount), 0)
+      }
+      let result = avformat_find_stream_info(context, dictionaries.baseAddress)
+      for index in 0..<count { av_dict_free(&dictionaries[index]) }
+      return result
     }
   }
 
