@@ -51,6 +51,16 @@ static inline int64_t kite_clock_ns(int clock) {
 /// Names the calling thread; at most 15 bytes are kept.
 static inline void kite_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 
+/// ThreadSanitizer's own functions, where a program is built with it: they tell it of a lock that it can't see.
+extern void __tsan_acquire(void *address) __attribute__((weak));
+extern void __tsan_release(void *address) __attribute__((weak));
+static inline void kite_tsan_acquire(const void *address) {
+  if (__tsan_acquire) __tsan_acquire((void *)address);
+}
+static inline void kite_tsan_release(const void *address) {
+  if (__tsan_release) __tsan_release((void *)address);
+}
+
 static inline int kite_gettid(void) { return (int)syscall(SYS_gettid); }
 
 /// libdispatch's hooks for a run loop that drains the main queue itself (CoreFoundation uses the same two).

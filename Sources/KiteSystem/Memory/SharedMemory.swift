@@ -50,10 +50,11 @@ public final class SharedMemory: Sendable {
     self.file = file
   }
 
-  /// `byteCount` rounded up to whole pages, at least one.
+  /// `byteCount` rounded up to whole pages, at least one; down where the sum would not fit, which no kernel gives.
   public static func pageAligned(_ byteCount: Int) -> Int {
     let page = Int(sysconf(Int32(_SC_PAGESIZE)))
-    return max(page, (byteCount + page - 1) / page * page)
+    let (sum, overflow) = byteCount.addingReportingOverflow(page - 1)
+    return max(page, (overflow ? byteCount : sum) / page * page)
   }
 
   deinit {

@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-import Synchronization
 
 /// A thread that runs a `PollLoop` and, as a `SerialExecutor`, the jobs of the actors that live on it.
 ///
@@ -9,7 +8,7 @@ import Synchronization
 /// run.
 public final class PollThread: SerialExecutor {
   private let wakeUp: EventDescriptor
-  private let inbox = Mutex(Inbox())
+  private let inbox = Locked(Inbox())
 
   private struct Inbox {
     var jobs: [UnownedJob] = []
