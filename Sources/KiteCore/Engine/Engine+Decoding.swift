@@ -28,8 +28,10 @@ extension Engine {
       }
       if frame != nil {
         if drainErrors != nil { drainErrors = 0 }
+        var isCounted = false
         turns(as: .decoder) { state, _ in
-          state.didDecode(&frame, generation: generation) ? .done(()) : .sleep(until: nil)
+          state.didDecode(&frame, generation: generation, isCounted: &isCounted)
+          return frame == nil ? .done(()) : .sleep(until: nil)
         }
         continue
       }

@@ -55,7 +55,7 @@ extension EngineState {
   mutating func finishReading(_ end: SourceEnd) {
     sourceEnd = end
     wakes.insert(.decoder)
-    wakes.insert(.delivery)
+    if frames.isEmpty { wakes.insert(.delivery) }
   }
 
   /// The decoder's next task after `contentGeneration` was inside it; nil: sleep.
@@ -88,27 +88,30 @@ extension EngineState {
     return isDecoderDone ? nil : .drain(generation: generation)
   }
 
-  /// Takes a frame in. False: there is no room, sleep.
-  mutating func didDecode(_ frame: inout VideoFrame?, generation: UInt64) -> Bool {
-    let isWanted = generation == self.generation && !isStopping
-    if isWanted, frames.isFull { return false }
-    guard let taken = frame.take() else { return true }
-    statistics.decodedFrames += 1
-    guard isWanted else {
-      statistics.discardedFrames += 1
-      return true
+  /// Takes a frame in, and leaves nil. Left as it is, there is no room: sleep.
+  mutating func didDecode(_ frame: inout VideoFrame?, generation: UInt64, isCounted: inout Bool) {
+    if !isCounted {
+      isCounted = true
+      statistics.decodedFrames += 1
+      statistics.waitingFrames += 1
     }
-    guard frames.append(taken) == nil else { return true }
-    statistics.waitingFrames += 1
+    let isWanted = generation == self.generation && !isStopping
+    if isWanted, frames.isFull { return }
+    guard let taken = frame.take() else { return }
+    guard isWanted, frames.append(taken) == nil else {
+      statistics.discardedFrames += 1
+      statistics.waitingFrames -= 1
+      return
+    }
     if frames.count == 1 || (frames.count == 2 && watchesSuccessor) { wakes.insert(.delivery) }
-    return true
   }
 
   /// The decoder has given all of its frames.
   mutating func didDrain(generation: UInt64) {
     guard generation == self.generation else { return }
     isDecoderDone = true
-    wakes.insert(.delivery)
+    // With frames still waiting it looks again anyway.
+    if frames.isEmpty { wakes.insert(.delivery) }
   }
 
   /// Whether decoding may go on at this packet: a keyframe that is not hopelessly late itself.

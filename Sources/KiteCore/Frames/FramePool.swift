@@ -1,5 +1,4 @@
 public import KiteSystem
-import Synchronization
 
 /// A bounded pool of memfds that decoders write into and compositors read from.
 ///
@@ -24,7 +23,7 @@ public final class FramePool: Sendable {
 
   /// The most slots on loan at once.
   public let limit: Int
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   private struct State {
     var free: [SharedMemory] = []

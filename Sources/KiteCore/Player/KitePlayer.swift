@@ -1,5 +1,4 @@
 import KiteSystem
-import Synchronization
 
 /// Plays one location at a time: opens it, decodes its video, keeps its clock, and gives the pictures to the renderers
 /// that views attach.
@@ -22,7 +21,7 @@ public final class KitePlayer: Player, Sendable {
   private let time: any TimeSource
   private let line = RendererLine()
   let publisher = StatePublisher()
-  private let current = Mutex(Current())
+  private let current = Locked(Current())
 
   private struct Current {
     var engine: Engine?

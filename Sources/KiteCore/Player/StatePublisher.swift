@@ -1,4 +1,4 @@
-import Synchronization
+import KiteSystem
 
 /// Holds the state of a player, numbers its versions and tells them to all who listen, in order.
 final class StatePublisher: Sendable {
@@ -28,7 +28,7 @@ final class StatePublisher: Sendable {
     }
   }
 
-  private let box = Mutex(Box())
+  private let box = Locked(Box())
 
   /// The newest state.
   var state: PlayerState { box.withLock { $0.state } }

@@ -1,4 +1,4 @@
-import Synchronization
+import KiteSystem
 
 /// Counts what became of every frame that the renderers of one view accepted.
 ///
@@ -22,7 +22,7 @@ public final class FrameLedger: Sendable {
     public init() {}
   }
 
-  private let state = Mutex(Counts())
+  private let state = Locked(Counts())
 
   /// An empty ledger.
   public init() {}

@@ -1,5 +1,4 @@
 import KiteSystem
-import Synchronization
 
 /// The renderers of one player, in the order of their attaching; the last one shows.
 ///
@@ -27,7 +26,7 @@ final class RendererLine: Sendable {
     }
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// Puts `renderer` in front and gives it the current picture. In front already: nothing. Returns its lead.
   func attach(_ renderer: any VideoRenderer, at now: MonotonicTime) -> Int64 {
@@ -84,9 +83,9 @@ final class RendererLine: Sendable {
   func advance(to epoch: Epoch) {
     state.withLock { state in
       guard epoch > state.epoch else { return }
+      if state.frame != nil { state.renderers.last?.discardPending() }
       if epoch.item > state.epoch.item { state.frame = nil }
       state.epoch = epoch
-      state.renderers.last?.discardPending()
     }
   }
 

@@ -1,5 +1,4 @@
 import KiteSystem
-import Synchronization
 
 @testable import KiteCore
 
@@ -61,15 +60,34 @@ struct FakeMedia: Sendable {
 /// Opens scripts; counts what lives.
 final class FakeBackend: MediaBackend {
   let time: ManualTime?
-  private let media: Mutex<[MediaLocation: FakeMedia]>
-  let living = Atomic(0)
-  let decoded = Atomic(0)
-  let flushes = Atomic(0)
-  let hurries = Atomic(0)
+  private let media: Locked<[MediaLocation: FakeMedia]>
+
+  struct Counts: Hashable {
+    /// Sources and decoders that are alive.
+    var living = 0
+    var decoded = 0
+    /// Sources that wait at a gate.
+    var waiting = 0
+    var flushes = 0
+    /// How often a decoder was told to hurry.
+    var hurries = 0
+  }
+
+  private let counted = Locked(Counts())
+  var counts: Counts { counted.withLock { $0 } }
+
+  func count(_ what: WritableKeyPath<Counts, Int>, _ change: Int) {
+    counted.withLock { $0[keyPath: what] += change }
+  }
+
+  /// From now on every read of every source waits for `gate`.
+  func hold(_ gate: Gate) { held.withLock { $0 = gate } }
+  var heldBy: Gate? { held.withLock { $0 } }
+  private let held = Locked<Gate?>(nil)
 
   init(_ media: FakeMedia = .video(count: 100), time: ManualTime? = nil) {
     self.time = time
-    self.media = Mutex(["film": media])
+    self.media = Locked(["film": media])
   }
 
   subscript(location: MediaLocation) -> FakeMedia? {
@@ -110,10 +128,10 @@ final class FakeSource: MediaSource {
     self.media = media
     self.interrupt = interrupt
     self.backend = backend
-    backend.living.add(1, ordering: .relaxed)
+    backend.count(\.living, 1)
   }
 
-  deinit { backend.living.subtract(1, ordering: .relaxed) }
+  deinit { backend.count(\.living, -1) }
 
   var duration: MediaTime? { media.duration }
 
@@ -131,8 +149,12 @@ final class FakeSource: MediaSource {
       if let error = media.readError { throw error }
       return nil
     }
-    if let gate = media.readGates[next], !gate.wait(interrupt: media.heedsInterrupt ? interrupt : nil) {
-      throw MediaError(kind: .cancelled, subject: "film", reason: "was cancelled")
+    if let gate = backend.heldBy ?? media.readGates[next], !gate.isOpen {
+      backend.count(\.waiting, 1)
+      defer { backend.count(\.waiting, -1) }
+      guard gate.wait(interrupt: media.heedsInterrupt ? interrupt : nil) else {
+        throw MediaError(kind: .cancelled, subject: "film", reason: "was cancelled")
+      }
     }
     defer { next += 1 }
     return FakePacket(media.pictures[next])
@@ -158,17 +180,17 @@ final class FakeDecoder: VideoDecoder {
   private var inside: [FakePicture] = []
   private var isDraining = false
   var skipsNonReferenceFrames = false {
-    didSet { if skipsNonReferenceFrames { backend.hurries.add(1, ordering: .relaxed) } }
+    didSet { if skipsNonReferenceFrames { backend.count(\.hurries, 1) } }
   }
 
   init(delay: Int, pool: FramePool?, backend: FakeBackend) {
     self.delay = delay
     self.pool = pool
     self.backend = backend
-    backend.living.add(1, ordering: .relaxed)
+    backend.count(\.living, 1)
   }
 
-  deinit { backend.living.subtract(1, ordering: .relaxed) }
+  deinit { backend.count(\.living, -1) }
 
   func send(_ packet: (any MediaPacket)?) throws(MediaError) {
     guard let packet = packet as? FakePacket else {
@@ -186,12 +208,12 @@ final class FakeDecoder: VideoDecoder {
   func receive() throws(MediaError) -> VideoDecoderOutput {
     guard inside.count > (isDraining ? 0 : delay) else { return isDraining ? .ended : .needsInput }
     let picture = inside.removeFirst()
-    backend.decoded.add(1, ordering: .relaxed)
+    backend.count(\.decoded, 1)
     return .frame(Self.frame(picture, pool: pool))
   }
 
   func flush() {
-    backend.flushes.add(1, ordering: .relaxed)
+    backend.count(\.flushes, 1)
     inside.removeAll()
     isDraining = false
   }

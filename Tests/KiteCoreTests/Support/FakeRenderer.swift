@@ -25,7 +25,7 @@ final class FakeRenderer: VideoRenderer {
     var frame: VideoFrame?
   }
 
-  private let box = Mutex(Box())
+  private let box = Locked(Box())
   private let time: (any TimeSource)?
   private let inside = Atomic(0)
   /// Calls that came while another was under way, or after the detach.

@@ -13,7 +13,7 @@ final class ManualTime: TimeSource {
     var armings = 0
   }
 
-  private let box = Mutex(Box())
+  private let box = Locked(Box())
   /// Threads that rest in `sleep`, until their time comes.
   private let resting = Atomic(0)
 

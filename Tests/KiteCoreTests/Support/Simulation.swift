@@ -41,9 +41,16 @@ final class Simulation: Sendable {
     return true
   }
 
-  private var isAtRest: Bool {
+  private var isAtRest: Bool { isAtRest(except: 0) }
+
+  private func isAtRest(except held: Int) -> Bool {
     guard let monitor = player.engine?.monitor else { return true }
-    return monitor.withLock { monitor.sleepingThreads + time.restingThreads >= $0.threads }
+    return monitor.withLock { monitor.sleepingThreads + time.restingThreads + held >= $0.threads }
+  }
+
+  /// Waits until the demuxer hangs in the source and the other threads rest.
+  func restExceptDemuxer() async -> Bool {
+    await eventually { backend.counts.waiting > 0 && isAtRest(except: 1) }
   }
 
   /// Lets `duration` pass, alarm by alarm.
@@ -72,11 +79,11 @@ final class Simulation: Sendable {
   }
 }
 
-/// Waits in real time for what other threads do, at most 5 s.
-func eventually(_ condition: () -> Bool) -> Bool {
-  for _ in 0..<5000 {
+/// Waits in real time for what other threads do, at most 10 s. Leaves its thread to other tests meanwhile.
+func eventually(_ condition: () -> Bool) async -> Bool {
+  for _ in 0..<10_000 {
     if condition() { return true }
-    usleep(1000)
+    try? await Task.sleep(for: .milliseconds(1))
   }
   return condition()
 }

@@ -1,0 +1,97 @@
+import KiteSystem
+import Testing
+
+@testable import KiteCore
+
+@Suite struct DamageTests {
+  @Test func damagedPacketsAreCountedAndPlaybackGoesOn() {
+    let simulation = Simulation(.video(count: 50) { index, picture in picture.isDamaged = index % 5 == 1 })
+    simulation.open(playsWhenReady: true)
+    simulation.pass { simulation.player.status == .ended }
+    #expect(simulation.player.statistics.decodeWarnings == 10)
+    #expect(simulation.renderer.shown.count == 40)
+    #expect(simulation.player.position == .ms(2000))
+    expectNothingLost(simulation, waiting: 0)
+  }
+
+  @Test func whatWasReadBeforeTheSourceBrokeIsPlayedFirst() {
+    var media = FakeMedia.video(count: 50)
+    media.duration = .ms(60_000)
+    media.hasAudio = true
+    media.readError = MediaError(kind: .unreadable, subject: "film", reason: "broke")
+    let simulation = Simulation(media)
+    let log = StateLog(simulation.player)
+    simulation.open(playsWhenReady: true)
+    simulation.pass(.ms(1999))
+    #expect(simulation.player.status == .playing)
+    simulation.pass(.ms(1))
+    #expect(simulation.player.status == .failed)
+    #expect(simulation.player.error == media.readError)
+    #expect(simulation.player.position == .ms(2000))
+    #expect(simulation.renderer.shown.count == 50)
+    log.check()
+  }
+
+  @Test func afterAFailureTheThreadsEndAndThePictureStays() async {
+    var media = FakeMedia.video(count: 5)
+    media.readError = MediaError(kind: .unreadable, subject: "film", reason: "broke")
+    let simulation = Simulation(media)
+    simulation.open(playsWhenReady: true)
+    simulation.pass { simulation.player.status == .failed }
+    #expect(await eventually { simulation.backend.counts.living == 0 })
+    let other = FakeRenderer()
+    simulation.player.attach(other)
+    #expect(other.times == [.ms(160)])
+  }
+
+  @Test func framesWithoutTimesAreShownOneAfterTheOther() {
+    let simulation = Simulation(
+      .video(count: 50) { index, picture in
+        picture.pts = nil
+        picture.duration = .zero
+      })
+    simulation.open(playsWhenReady: true)
+    let start = simulation.time.now
+    simulation.pass { simulation.player.status == .ended }
+    #expect(
+      simulation.renderer.shown.map(\.target) == (0..<50).map { start + 40_000_000 * Int64($0) })
+    #expect(simulation.player.droppedFrames == 0)
+  }
+
+  @Test func aStreamWhoseTimesStartAgainPlaysOn() {
+    var media = FakeMedia.video(count: 100) { index, picture in
+      if index >= 50 { picture.pts = .ms(Int64(index - 50) * 40) }
+    }
+    media.duration = nil
+    let simulation = Simulation(media)
+    simulation.open(playsWhenReady: true)
+    let start = simulation.time.now
+    simulation.pass { simulation.player.status == .ended }
+    #expect(
+      simulation.renderer.shown.map(\.target) == (0..<100).map { start + 40_000_000 * Int64($0) })
+    #expect(simulation.player.position == .ms(2000))
+  }
+
+  @Test func aFrameWithAWrongTimeIsLeftOut() {
+    let simulation = Simulation(
+      .video(count: 1000) { index, picture in if index == 20 { picture.pts = .ms(30_000) } })
+    simulation.open(playsWhenReady: true)
+    let start = simulation.time.now
+    simulation.pass { simulation.player.status == .ended }
+    #expect(simulation.time.now - start == 40_000_000_000)
+    #expect(simulation.renderer.shown.count == 999)
+    #expect(simulation.player.droppedFrames == 1)
+  }
+
+  @Test func aChangeOfSizeIsASingleChangeOfState() {
+    let large = PixelSize(width: 128, height: 72)
+    let simulation = Simulation(
+      .video(count: 10) { index, picture in if index >= 5 { picture.size = large } })
+    let log = StateLog(simulation.player)
+    simulation.open(playsWhenReady: true)
+    simulation.pass { simulation.player.status == .ended }
+    #expect(log.statuses == [.idle, .opening, .playing, .playing, .ended])
+    #expect(log.states[3].videoSize == large)
+    log.check()
+  }
+}
