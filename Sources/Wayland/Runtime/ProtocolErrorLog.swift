@@ -21,12 +21,20 @@ enum ProtocolErrorLog {
   /// The text that came with an error.
   static func message(interface: String, object: UInt32, code: UInt32) -> String {
     // libwayland writes `interface#id: error code: text`, with an `@` for the `#` before 1.21.
-    let starts = ["#", "@"].map { "\(interface)\($0)\(object): error \(code): " }
+    message(after: ["#", "@"].map { "\(interface)\($0)\(object): error \(code): " }) ?? ""
+  }
+
+  /// The text that came with an error about an object that had ended; nil when there was none.
+  static func messageOfEndedObject(code: UInt32) -> String? {
+    message(after: ["[destroyed object]: error \(code): "])
+  }
+
+  private static func message(after starts: [String]) -> String? {
     let lines = lines.withLock { $0 }
     for line in lines.reversed() {
       for start in starts where line.hasPrefix(start) { return String(line.dropFirst(start.count)) }
     }
-    return ""
+    return nil
   }
 
   private static func receive(_ format: UnsafePointer<CChar>, _ arguments: CVaListPointer?) {

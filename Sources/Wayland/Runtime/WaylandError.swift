@@ -19,13 +19,14 @@ public enum WaylandError: Error, Equatable, Sendable {
   init(display: OpaquePointer, errno code: Int32) {
     var interface: UnsafePointer<wl_interface>?
     var object: UInt32 = 0
-    guard code == EPROTO else {
-      self = .disconnected(errno: code)
-      return
-    }
+    // Errors of wl_display itself come with other numbers than EPROTO, but with their interface.
     let number = wl_display_get_protocol_error(display, &interface, &object)
     guard let name = interface?.pointee.name else {
-      self = .disconnected(errno: code)
+      // An error about an object that this process has ended: libwayland has forgotten what it was.
+      let ended = code == EPROTO ? ProtocolErrorLog.messageOfEndedObject(code: number) : nil
+      self =
+        ended.map { .protocolError(ProtocolError(interface: "", object: 0, code: number, message: $0)) }
+        ?? .disconnected(errno: code)
       return
     }
     let interfaceName = String(cString: name)
@@ -37,9 +38,9 @@ public enum WaylandError: Error, Equatable, Sendable {
 
 /// A rule of the protocol that this process broke, in the compositor's words.
 public struct ProtocolError: Error, Equatable, Sendable {
-  /// The interface of the object, such as `xdg_surface`.
+  /// The interface of the object, such as `xdg_surface`; empty for an object that this process had ended.
   public let interface: String
-  /// The object's number on the wire.
+  /// The object's number on the wire; 0 for one that this process had ended.
   public let object: UInt32
   /// The error's number, one of the interface's error enum.
   public let code: UInt32
@@ -63,8 +64,9 @@ extension WaylandError: CustomStringConvertible {
       let reason = code == EPIPE ? "the compositor ended or closed it" : String(cString: strerror(code))
       return "the connection to the compositor broke: \(reason). Connect again and make all objects anew."
     case .protocolError(let error):
+      let object = error.interface.isEmpty ? "an object that had ended" : "\(error.interface)#\(error.object)"
       return
-        "the compositor closed the connection because of a protocol error: \(error.interface)#\(error.object),"
+        "the compositor closed the connection because of a protocol error: \(object),"
         + " code \(error.code): \(error.message)"
     case .timedOut(let duration): return "the compositor did not answer within \(duration)"
     case .closed: return "the event queue was closed before"
