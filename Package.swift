@@ -100,6 +100,7 @@ let package = Package(
     tests("KiteSystemTests", ["KiteSystem"]),
     tests("WaylandScannerTests", ["WaylandScanner"], resources: [.copy("Golden")]),
     tests("ProtocolTests", ["WaylandScanner"]),
+    tests("TestCompositorTests", ["TestCompositor", "Wayland", "KiteSystem"]),
     tests(
       "WaylandTests", ["Wayland", "CWayland", "KiteSystem", "TestCompositor"], plugins: ["WaylandScannerPlugin"]),
     tests(

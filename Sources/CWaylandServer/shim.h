@@ -1,7 +1,18 @@
 #pragma once
+#include <stdlib.h>
+#include <string.h>
 #include <wayland-server-core.h>
 
 // Variadic, so Swift can't call it.
 static inline void kite_resource_post_error(struct wl_resource *resource, uint32_t code, const char *message) {
   wl_resource_post_error(resource, code, "%s", message);
+}
+
+// An interface without messages. Never freed: libwayland's objects refer to it, as to any interface.
+static inline const struct wl_interface *kite_bare_interface(const char *name, int version) {
+  struct wl_interface *interface = calloc(1, sizeof *interface);
+  if (!interface) return NULL;
+  interface->name = strdup(name);
+  interface->version = version;
+  return interface;
 }

@@ -54,6 +54,16 @@ public final class ServerDisplay {
     return global
   }
 
+  /// Offers something that has a name and no messages, as compositors' private interfaces look from outside.
+  @discardableResult
+  public func addGlobal(named name: String, version: UInt32 = 1) throws(Failure) -> ServerGlobal {
+    guard let global = ServerGlobal(named: name, version: version, display: self) else {
+      throw .noGlobal(interface: name, version: version)
+    }
+    globals.append(global)
+    return global
+  }
+
   /// Connects a client. The caller owns `descriptor`, the client's end, until it is given to a connection.
   public func connectClient() throws(Failure) -> (client: ServerClient, descriptor: Int32) {
     var ends: [Int32] = [-1, -1]

@@ -27,6 +27,16 @@ public final class ServerGlobal {
     guard pointer != nil else { return nil }
   }
 
+  init?(named name: String, version: UInt32, display: ServerDisplay) {
+    interface = name
+    self.version = version
+    self.display = display
+    bind = { _, _, _ in }
+    guard let facts = kite_bare_interface(name, Int32(version)) else { return nil }
+    pointer = wl_global_create(display.pointer, facts, Int32(version), nil) { _, _, _, _ in }
+    guard pointer != nil else { return nil }
+  }
+
   /// Takes the offer back: clients are told, and may still bind what they have not heard about yet.
   public func withdraw() {
     if let pointer { wl_global_remove(pointer) }

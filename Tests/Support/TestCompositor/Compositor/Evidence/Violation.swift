@@ -1,0 +1,63 @@
+/// A client's mistake that the protocol has no error for, or none that every compositor sends.
+public struct Violation: Hashable, Sendable, CustomStringConvertible {
+  /// What kind of a mistake.
+  public enum Kind: Hashable, Sendable {
+    /// Memory was written between its commit and its release.
+    case writtenWhileHeld
+    /// A buffer was attached and committed again before its release.
+    case attachedWhileHeld
+    /// A buffer's object ended while a surface showed it.
+    case destroyedWhileShown
+    /// The pool's memory is shorter than its size says.
+    case poolTooShort
+    /// A serial was never acked, or acks went backwards.
+    case serial
+  }
+
+  /// What kind of a mistake.
+  public let kind: Kind
+  /// The surface's number, if there is one to blame.
+  public let surface: Int?
+  /// The story.
+  public let text: String
+
+  public var description: String { "\(kind): \(text)" }
+}
+
+/// A protocol error that was sent, by this compositor or by libwayland.
+public struct SentError: Hashable, Sendable {
+  /// The interface of the object.
+  public let interface: String
+  /// The object's number.
+  public let object: UInt32
+  /// The error's number.
+  public let code: UInt32
+  /// The text.
+  public let message: String
+}
+
+/// What has happened so far.
+public struct Counts: Hashable, Sendable {
+  /// Buffers that were made, of every kind.
+  public var buffersMade = 0
+  /// Buffers whose objects ended.
+  public var buffersDestroyed = 0
+  /// Pools that were made.
+  public var poolsMade = 0
+  /// Pools whose objects ended.
+  public var poolsDestroyed = 0
+  /// Releases that were sent.
+  public var releases = 0
+  /// Frame callbacks that were answered.
+  public var frameCallbacks = 0
+  /// Feedback that said presented.
+  public var presented = 0
+  /// Feedback that said discarded.
+  public var discarded = 0
+  /// Surfaces that were made.
+  public var surfacesMade = 0
+  /// Surfaces that ended.
+  public var surfacesDestroyed = 0
+  /// Vblanks.
+  public var vblanks = 0
+}
