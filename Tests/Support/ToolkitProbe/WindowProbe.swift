@@ -68,7 +68,7 @@ final class ColorContent: WindowContent {
     }
   }
 
-  func windowWasHidden(_ window: Window) { print("hidden") }
+  func windowWillHide(_ window: Window) { print("hidden") }
 
   private func drawBackground(_ window: Window, _ geometry: WindowGeometry) throws(ToolkitError) {
     if let viewporter = window.connection.viewporter {
