@@ -17,5 +17,5 @@ final class Painter: WindowContent {
     whenDrawing?(window)
   }
 
-  func windowWasHidden(_ window: Window) { hidden += 1 }
+  func windowWillHide(_ window: Window) { hidden += 1 }
 }
