@@ -114,6 +114,41 @@ import Wayland
     #expect(!output.isAlive)
   }
 
+  @Test func aHandlerMayDispatchItsOwnQueue() throws {
+    let kept = Kept()
+    let pair = try Pair(kept.offer)
+    let output = try pair.bind(WlOutput.self)
+    var scales: [Int32] = []
+    var inner = 0
+    output.onEvent = {
+      guard case .scale(let scale) = $0 else { return }
+      scales.append(scale)
+      if scale == 1 { inner = (try? pair.queue.dispatchPending()) ?? -1 }
+    }
+    try pair.settle()
+    kept.outputs[0].sendScale(1)
+    kept.outputs[0].sendScale(2)
+    try pair.settle()
+    #expect(scales == [1, 2])
+    #expect(inner == 1)
+    pair.queue.close()
+  }
+
+  @Test func anOverflowThatKilledTheConnectionIsNotTakenForAFullSocket() throws {
+    let kept = Kept()
+    let pair = try Pair(kept.offer)
+    let surface = try pair.bind(WlCompositor.self).createSurface()
+    // What a careless program does: it goes on sending to a compositor that doesn't read.
+    for _ in 0..<200_000 where pair.connection.lastError == nil { surface.commit() }
+    guard pair.connection.lastError != nil else {
+      // Since 1.23 libwayland's buffer grows instead.
+      #expect(try pair.connection.flush() == .blocked)
+      return
+    }
+    #expect(throws: WaylandError.self) { try pair.connection.flush() }
+    #expect(throws: WaylandError.self) { try pair.queue.dispatch(timeout: .seconds(5)) }
+  }
+
   @Test func aPreparedReadThatIsDroppedHoldsNobodyUp() throws {
     let kept = Kept()
     let pair = try Pair(kept.offer)

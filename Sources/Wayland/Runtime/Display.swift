@@ -54,10 +54,13 @@ public final class Display: @unchecked Sendable {
   @discardableResult
   public func flush() throws(WaylandError) -> Flush {
     guard wl_display_flush(pointer) < 0 else { return .done }
-    switch errno {
+    let code = errno
+    // A connection that is dead already says so by its old error, which may be EAGAIN too.
+    if let lastError { throw lastError }
+    switch code {
     case EAGAIN: return .blocked
     case EPIPE: return .done
-    default: throw currentError
+    default: throw .disconnected(errno: code)
     }
   }
 

@@ -12,7 +12,8 @@ public final class EventQueue {
   /// The connection, shared by all queues.
   public let connection: Display
   private var pointer: OpaquePointer?
-  private var isDispatching = false
+  /// How many dispatches are under way: a handler may dispatch its own queue again.
+  private var depth = 0
   unowned(unsafe) private var first: Proxy?
 
   init?(_ connection: Display) {
@@ -33,7 +34,7 @@ public final class EventQueue {
     isClosing = true
     while let proxy = first { proxy.retire(.lost, destroyingProxy: true) }
     // Inside an event, libwayland still walks the queue.
-    guard !isDispatching, let pointer else { return }
+    guard depth == 0, let pointer else { return }
     self.pointer = nil
     wl_event_queue_destroy(pointer)
   }
@@ -66,13 +67,14 @@ public final class EventQueue {
   }
 
   /// Calls the handlers of the events that were read. Never waits. Returns how many there were.
+  ///
+  /// A handler may call this too, then the events after its own come first.
   @discardableResult
   public func dispatchPending() throws(WaylandError) -> Int {
     guard isOpen, let pointer else { throw .closed }
-    guard !isDispatching else { return 0 }
-    isDispatching = true
+    depth += 1
     let count = wl_display_dispatch_queue_pending(connection.pointer, pointer)
-    isDispatching = false
+    depth -= 1
     if isClosing { close() }
     guard count >= 0 else { throw connection.currentError }
     return Int(count)

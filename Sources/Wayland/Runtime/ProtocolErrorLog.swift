@@ -45,6 +45,8 @@ enum ProtocolErrorLog {
       vsnprintf(base, buffer.count, format, arguments)
       return String(cString: base)
     }
+    // `ConnectFailure` says this in its own words.
+    guard !text.hasPrefix("error: XDG_RUNTIME_DIR") else { return }
     guard text.contains(": error ") else {
       _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }
       return

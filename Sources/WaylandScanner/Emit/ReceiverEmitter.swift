@@ -31,7 +31,9 @@ struct ReceiverEmitter {
     text.block(head, emitDecoding)
     text.line()
     text.documentation("Lets go of `\(handler)`. For the runtime.")
-    text.line("public override func dropHandler() { \(handler) = nil }")
+    // The handler goes only after the property is written: what it captured may come back here on its way
+    // out.
+    text.line("public override func dropHandler() { withExtendedLifetime(\(handler)) { \(handler) = nil } }")
   }
 
   private func emitCase(_ message: Message, into text: inout SourceText) throws(ScannerError) {
