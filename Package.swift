@@ -75,7 +75,9 @@ let package = Package(
     library("KiteViews", ["KiteCore", "WaylandToolkit", "Wayland", "KiteSystem"]),
     library("KiteFFmpeg", ["KiteCore", "KiteSystem", "CFFmpeg", "CLinux"]),
     library("KiteOutput", ["KiteCore", "KiteViews", "WaylandToolkit", "Wayland", "KiteSystem", "CConvert"]),
-    library("Kite", ["KiteCore", "KiteViews", "KiteFFmpeg", "KiteOutput", "WaylandToolkit", "Wayland", "KiteSystem"]),
+    library(
+      "Kite",
+      ["KiteCore", "KiteViews", "KiteFFmpeg", "KiteOutput", "WaylandToolkit", "Wayland", "KiteSystem"]),
 
     // Programs.
     .executableTarget(

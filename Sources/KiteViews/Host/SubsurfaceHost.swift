@@ -13,10 +13,11 @@ final class SubsurfaceHost: ViewHost {
   private var isMapped = false
   private var isClosed = false
 
-  init(connection: Connection, parent: WlSurface, frame: PixelRect) throws(ToolkitError) {
+  /// Takes `subsurface`, which is new and shows nothing yet, for the view.
+  init(connection: Connection, subsurface: Subsurface, frame: PixelRect) throws(ToolkitError) {
     self.connection = connection
     self.frame = frame
-    subsurface = try Subsurface(connection, parent: parent)
+    self.subsurface = subsurface
     subsurface.setPosition(x: frame.x, y: frame.y)
     subsurface.isSynchronized = false
     surfaces = try ViewSurfaces(connection: connection, background: subsurface.surface)

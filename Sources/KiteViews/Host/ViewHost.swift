@@ -19,6 +19,8 @@ protocol ViewHost: AnyObject {
 
   /// Asks for the place. `mapped` follows when it is there.
   func start()
+  /// Moves and sizes the view in its parent; nothing where the host decides that.
+  func move(to frame: PixelRect)
   /// Moves the video surface to `place` of the view, in logical pixels.
   func place(_ place: PixelRect)
   /// Destroys the surfaces. Idempotent.

@@ -24,6 +24,8 @@ final class WindowHost: ViewHost {
 
   func start() { window.content = self }
 
+  func move(to frame: PixelRect) {}
+
   func place(_ place: PixelRect) {
     if !isClosed, surfaces.place(place) { window.setNeedsDraw() }
   }

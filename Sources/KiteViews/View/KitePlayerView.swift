@@ -42,17 +42,27 @@ public final class KitePlayerView {
     try self.init(host: WindowHost(window))
   }
 
-  /// A view inside of `parent`, as a subsurface above it. The parent's owner commits the parent once after this, and
-  /// may be any code in the process; `connection` is on the parent's `wl_display`.
+  /// A view inside of `parent`, as a subsurface above it. It appears with the parent's next commit, which is its owner's.
   ///
   /// - Parameters:
-  ///   - parent: the surface to show in; it outlives the view or is announced by `close()`.
+  ///   - connection: the one that `parent` was made on.
+  ///   - parent: the surface to show in. Close the view before the parent ends.
   ///   - frame: the view's place in the parent, in the parent's logical pixels.
   /// - Throws: `ToolkitError` when the compositor lacks what a view can't do without, or the connection is dead.
   public convenience init(
     connection: Connection, parent: WlSurface, frame: PixelRect
   ) throws(ToolkitError) {
-    try self.init(host: SubsurfaceHost(connection: connection, parent: parent, frame: frame))
+    let subsurface = try Subsurface(connection, parent: parent)
+    try self.init(host: SubsurfaceHost(connection: connection, subsurface: subsurface, frame: frame))
+  }
+
+  /// A view inside of a surface that other code made, such as GTK or SDL: `parent` is its `wl_surface *`, and
+  /// `connection` was made by `Connection.join(foreign:)` with its `wl_display *`. Otherwise like the above.
+  public convenience init(
+    connection: Connection, foreignParent parent: UnsafeMutableRawPointer, frame: PixelRect
+  ) throws(ToolkitError) {
+    let subsurface = try Subsurface(connection, foreignParent: parent)
+    try self.init(host: SubsurfaceHost(connection: connection, subsurface: subsurface, frame: frame))
   }
 
   init(host: any ViewHost) {
@@ -91,6 +101,12 @@ public final class KitePlayerView {
       guard scaleMode != oldValue else { return }
       geometryChanged()
     }
+  }
+
+  /// Moves and sizes a view that is inside of another surface, in that one's logical pixels; an empty frame hides it. The
+  /// place changes with the parent's next commit, which is its owner's. In a window: nothing, the view fills it.
+  public func move(to frame: PixelRect) {
+    host.move(to: frame)
   }
 
   /// Whether a picture is on the visible surface. Evidence of presentation, not of playback.
