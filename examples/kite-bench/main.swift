@@ -1,1 +1,24 @@
-print("kite-bench: not built yet")
+import Glibc
+
+// kite-bench FILE…: plays the files in Kite, mpv and GStreamer on the compositor of WAYLAND_DISPLAY, and prints what it
+// cost. `.setup/bench` makes the files and brings up the compositors.
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+let program = "/proc/self/exe"
+do {
+  if arguments.first == "--decode", arguments.count == 2 {
+    let line = try DecodeOnly.run(arguments[1]) + "\n"
+    _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+  } else if arguments.isEmpty {
+    print("Usage: kite-bench FILE…")
+    exit(2)
+  } else {
+    let own = try Bench.path(of: program)
+    let folder = own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    let bench = Bench(contenders: [.kite("\(folder)/kite-wl"), .mpv, .gstreamer], program: own)
+    for file in arguments { try bench.run(file) }
+  }
+} catch {
+  print("kite-bench: \(error)")
+  exit(1)
+}

@@ -1,0 +1,96 @@
+import Glibc
+
+/// Plays each clip in each player, twice: once as it is, for cost; once with the wire logged, for what was shown and
+/// when.
+struct Bench {
+  let contenders: [Contender]
+  /// This program, for decoding alone.
+  let program: String
+
+  /// Where the link `link` points to.
+  static func path(of link: String) throws -> String {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    let count = readlink(link, &buffer, Int(PATH_MAX))
+    guard count > 0 else { throw Child.SpawnError(program: link, code: errno) }
+    return buffer.withUnsafeBufferPointer {
+      String(decoding: UnsafeRawBufferPointer($0)[..<count], as: UTF8.self)
+    }
+  }
+
+  /// One line of the table.
+  private struct Row {
+    let name: String
+    var cost = "–"
+    var memory = "–"
+    var first = "–"
+    var shown = "–"
+    var note = ""
+  }
+
+  /// Measures one file and prints its table.
+  func run(_ path: String) throws {
+    guard let (clip, decoding) = try decode(path) else {
+      print("\(path): can't be decoded")
+      return
+    }
+    let name = path.split(separator: "/").last ?? ""
+    print(
+      "\n\(name): \(clip.width)×\(clip.height), \(clip.frames) frames; decoding alone "
+        + "\(Self.milliseconds(decoding.cpu / Int64(clip.frames))) ms of CPU a frame")
+    var rows: [Row] = []
+    for contender in contenders { rows.append(try measure(contender, clip, decoding: decoding)) }
+    Self.printTable(rows)
+  }
+
+  private func decode(_ path: String) throws -> (Clip, Child)? {
+    var facts: [Int] = []
+    let child = try Child.run([program, "--decode", path]) { line, _ in
+      let words = line.split(separator: " ").compactMap { Int($0) }
+      if words.count == 3 { facts = words }
+    }
+    guard facts.count == 3, facts[2] > 0 else { return nil }
+    return (Clip(path: path, width: facts[0], height: facts[1], frames: facts[2]), child)
+  }
+
+  private func measure(_ contender: Contender, _ clip: Clip, decoding: Child) throws -> Row {
+    var row = Row(name: contender.name)
+    guard contender.isInstalled else {
+      row.note = "not installed"
+      return row
+    }
+    let command = contender.command(clip)
+    let plain = try Child.run(command)
+    guard plain.status == 0 else {
+      row.note = "failed (\(plain.status))"
+      return row
+    }
+    row.cost = Self.milliseconds((plain.cpu - decoding.cpu) / Int64(clip.frames))
+    row.memory = "\(plain.peakMemory >> 20)"
+    var log = WireLog(width: clip.width, height: clip.height)
+    _ = try Child.run(command, environment: ["WAYLAND_DEBUG": "1"]) { line, time in log.take(line, at: time) }
+    row.first = log.firstPicture.map { "\($0 / 1_000_000)" } ?? "–"
+    row.shown = "\(log.pictures)"
+    return row
+  }
+
+  private static func printTable(_ rows: [Row]) {
+    let table =
+      [["player", "CPU ms/frame", "peak MB", "first picture ms", "pictures committed", ""]]
+      + rows.map { [$0.name, $0.cost, $0.memory, $0.first, $0.shown, $0.note] }
+    let widths = table[0].indices.map { column in table.map { $0[column].count }.max() ?? 0 }
+    for line in table {
+      let cells = zip(line, widths).enumerated().map { index, cell in
+        let pad = String(repeating: " ", count: cell.1 - cell.0.count)
+        return index == 0 ? cell.0 + pad : pad + cell.0
+      }
+      print("  " + cells.joined(separator: "   "))
+    }
+  }
+
+  private static func milliseconds(_ nanoseconds: Int64) -> String {
+    let hundredths = (nanoseconds + 5000) / 10_000
+    let sign = hundredths < 0 ? "-" : ""
+    let rest = abs(hundredths) % 100
+    return "\(sign)\(abs(hundredths) / 100).\(rest < 10 ? "0" : "")\(rest)"
+  }
+}

@@ -1,0 +1,38 @@
+/// Reads what libwayland prints of a client's requests with `WAYLAND_DEBUG=1`: the same evidence for every player.
+struct WireLog {
+  /// Pictures that were attached and committed: attachments of buffers of at least a quarter of the video's size.
+  private(set) var pictures = 0
+  /// When the first one was, in nanoseconds since exec.
+  private(set) var firstPicture: Int64?
+
+  private let least: Int
+  /// Pixels of each buffer, by its name on the wire.
+  private var buffers: [Substring: Int] = [:]
+
+  /// A log of a player that shows a video of `width` × `height`.
+  init(width: Int, height: Int) { least = width * height / 4 }
+
+  /// Takes one line, printed `time` nanoseconds after exec.
+  mutating func take(_ line: Substring, at time: Int64) {
+    // [1234.567]  -> wl_shm_pool@9.create_buffer(new id wl_buffer@10, 0, 1280, 720, 5120, 1)
+    guard let arrow = line.firstRange(of: "-> ") else { return }
+    let request = line[arrow.upperBound...]
+    if let arguments = Self.arguments(of: ".create_buffer(new id ", in: request), arguments.count >= 4,
+      let width = Int(arguments[2]), let height = Int(arguments[3])
+    {
+      buffers[arguments[0]] = width * height
+    } else if let arguments = Self.arguments(of: ".attach(", in: request), let buffer = arguments.first,
+      let pixels = buffers[buffer], pixels >= least
+    {
+      pictures += 1
+      if firstPicture == nil { firstPicture = time }
+    }
+  }
+
+  private static func arguments(of name: String, in request: Substring) -> [Substring]? {
+    guard let start = request.firstRange(of: name), let end = request.lastIndex(of: ")") else { return nil }
+    return request[start.upperBound..<end].split(separator: ",").map { word in
+      word.drop { $0 == " " }
+    }
+  }
+}
