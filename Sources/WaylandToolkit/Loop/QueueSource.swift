@@ -52,6 +52,8 @@ public final class QueueSource: PollSource {
   public func prepare() -> PollEvents {
     guard isAlive else { return [] }
     do throws(WaylandError) {
+      // What was held back goes out as soon as there is room.
+      if isBlocked { isBlocked = try queue.connection.flush() == .blocked }
       repeat {
         try queue.dispatchPending()
         if !isBlocked { beforeFlush?() }

@@ -20,6 +20,8 @@ public final class Window {
   public var onCloseRequest: (() -> Void)?
   /// Called after the content was drawn for a geometry that differs from the one before.
   public var onGeometryChange: ((WindowGeometry) -> Void)?
+  /// Called when the window came to an output or left one, after `scale.outputs` says so.
+  public var onOutputsChange: (() -> Void)?
   /// The geometry that the content was last drawn for; nil while the window is not configured.
   public private(set) var geometry: WindowGeometry?
   /// Who draws the title bar; nil while the compositor has not said.
@@ -57,7 +59,7 @@ public final class Window {
     scale = SurfaceScale(surface, of: connection)
     configure = WindowConfigure(size: size, minimumSize: minimumSize)
     wishes = WindowWishes(title: title, appID: appID, minimumSize: minimumSize.usable)
-    scale.onChange = { [weak self] in self?.setNeedsDraw() }
+    scale.onChange = { [weak self] in self?.scaleChanged() }
     connection.setInput(input, for: surface)
   }
 
@@ -85,6 +87,8 @@ public final class Window {
   /// Takes the window off the screen; `show()` brings it back. Idempotent.
   public func hide() {
     guard configure.isShown else { return }
+    // First, so that a content that hides the window once more changes nothing.
+    configure.hide()
     content?.windowWillHide(self)
     endRole()
     surface.attach(nil, x: 0, y: 0)
@@ -97,7 +101,9 @@ public final class Window {
     isClosed = true
     onCloseRequest = nil
     onGeometryChange = nil
-    if configure.isShown { content?.windowWillHide(self) }
+    let wasShown = configure.isShown
+    configure.hide()
+    if wasShown { content?.windowWillHide(self) }
     endRole()
     connection.removeInput(for: surface)
     scale.close()
@@ -133,6 +139,11 @@ public final class Window {
       configure.surfaceConfigured(serial)
       scheduleUpdate()
     }
+  }
+
+  private func scaleChanged() {
+    if let geometry, geometry.scale120 != scale.scale120 { setNeedsDraw() }
+    onOutputsChange?()
   }
 
   func scheduleUpdate() {

@@ -1,9 +1,10 @@
 import CLinux
 import Dispatch
 import Glibc
+import KiteSystem
 import WaylandToolkit
 
-/// Prints which thread code of the main actor runs on, however it gets there.
+/// Prints which thread code of the main actor runs on, however it gets there, and how often an idle loop turns.
 @MainActor
 enum LoopProbe {
   static func run() {
@@ -14,8 +15,7 @@ enum LoopProbe {
         report("task")
         try? await Task.sleep(for: .milliseconds(5))
         report("after sleep")
-        let fromElsewhere = Task.detached { await hop() }
-        await fromElsewhere.value
+        await Task.detached { await hop() }.value
         report("after detached")
         DispatchQueue.main.async { MainActor.assumeIsolated { report("dispatch") } }
         loop.after(20_000_000) {
@@ -25,11 +25,11 @@ enum LoopProbe {
       }
       loop.run()
       report("end")
-      // An idle loop: how much CPU half a second of nothing costs.
-      let before = clock()
-      loop.after(500_000_000) { loop.stop() }
+      let counter = TurnCounter()
+      loop.add(counter)
+      loop.after(300_000_000) { loop.stop() }
       loop.run()
-      print("idle \(clock() - before)")
+      print("idle turns \(counter.turns)")
     } catch { print("error \(error)") }
   }
 
@@ -41,4 +41,15 @@ enum LoopProbe {
   private static func report(_ step: String) {
     print("\(step) \(kite_gettid() == getpid() ? "main" : "other")")
   }
+}
+
+/// Counts the turns of the loop that it is in, and waits for nothing.
+private final class TurnCounter: PollSource {
+  private(set) var turns = 0
+  let descriptor: Int32 = -1
+  func prepare() -> PollEvents {
+    turns += 1
+    return []
+  }
+  func process(_ events: PollEvents) {}
 }

@@ -165,6 +165,13 @@ import Wayland
     #expect(!stage.actors.log.contains { $0.hasPrefix("ack") })
     #expect(stage.actors.log.last == "commit")
     #expect(window.scale.outputs.map(\.id) == stage.connection.outputs.map(\.id))
+    let count = painter.drawn.count
+    var moves = 0
+    window.onOutputsChange = { moves += 1 }
+    stage.actors.surfaces[0].sendLeave(stage.actors.outputs[0])
+    stage.settle()
+    #expect(moves == 1)
+    #expect(painter.drawn.count == count)
   }
 
   @Test func thePreferredBufferScaleWinsOverTheOutputs() throws {
