@@ -44,7 +44,8 @@ final class PresenterConnection {
     presentation = registry.bind(WpPresentation.self, versions: 1...2)
     traits = FramePath.Compositor(
       formats: formats, reading: YUVReading(globals: registry.globals.lazy.map(\.interface)),
-      hasViewport: target.viewport != nil)
+      hasViewport: target.viewport != nil,
+      isAccelerated: registry.globals.contains { $0.interface == "zwp_linux_dmabuf_v1" })
     self.queue = queue
     self.registry = registry
     self.shm = shm
