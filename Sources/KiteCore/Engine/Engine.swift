@@ -78,8 +78,8 @@ final class Engine: Sendable {
       publisher.publish(state.snapshot(at: time.now), from: id)
     }
     if !state.wakes.isEmpty {
-      for sleeper in state.wakes { monitor.wake(sleeper) }
-      state.wakes.removeAll(keepingCapacity: true)
+      monitor.wake(state.wakes)
+      state.wakes = []
     }
     if let result = state.openingResult, !state.waiters.isEmpty {
       for waiter in state.waiters { waiter.resume(returning: result) }

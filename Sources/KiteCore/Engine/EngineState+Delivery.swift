@@ -30,12 +30,12 @@ extension EngineState {
         watchesSuccessor = watches
         return .sleep(until: time)
       case .drop(let target):
-        note(lateness: now - target, at: now)
+        note(lateness: now - target)
         statistics.droppedFrames += 1
         statistics.waitingFrames -= 1
         _ = takeFrame()
       case .deliver(let target):
-        note(lateness: now - target, at: now)
+        note(lateness: now - target)
         guard let frame = takeFrame() else { break }
         return .done(.frame(frame, target: target, generation: generation))
       }
@@ -187,9 +187,9 @@ extension EngineState {
     return frame
   }
 
-  private mutating func note(lateness: Int64, at now: MonotonicTime) {
-    catchUp.frame(
-      lateness: lateness, duration: clock.span(of: schedule.frameDuration), at: now)
+  private mutating func note(lateness: Int64) {
+    catchUp.frame(lateness: lateness, duration: clock.span(of: schedule.frameDuration))
+    // Who has seen no second keyframe can't count on another one.
     if !hasManyKeyframes, catchUp.seeksKeyframe { catchUp.foundKeyframe() }
   }
 }

@@ -57,7 +57,7 @@ struct EngineState: ~Copyable {
   /// Set by the first end of the opening; waiters that come later get it at once.
   var openingResult: Result<Void, MediaError>?
 
-  var wakes: Set<Sleeper> = []
+  var wakes: Sleepers = []
   var isChanged = false
 
   init(configuration: PlayerConfiguration, wantsPlay: Bool) {
@@ -124,14 +124,14 @@ struct EngineState: ~Copyable {
     catchUp.clockWasSet()
     clock.freeze(at: now)
     clock.set(time, at: now)
-    wakes.formUnion(Sleeper.allCases)
+    wakes = .all
   }
 
   /// Lets everything go and makes the threads end.
   mutating func stop() {
     isStopping = true
     discardQueues()
-    wakes.formUnion(Sleeper.allCases)
+    wakes = .all
   }
 
   private mutating func discardQueues() {

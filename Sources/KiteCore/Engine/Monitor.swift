@@ -8,6 +8,16 @@ enum Sleeper: Int, CaseIterable {
   case closer
 }
 
+/// Several sleepers.
+struct Sleepers: OptionSet {
+  let rawValue: UInt8
+  static let demuxer = Sleepers(rawValue: 1 << Sleeper.demuxer.rawValue)
+  static let decoder = Sleepers(rawValue: 1 << Sleeper.decoder.rawValue)
+  static let delivery = Sleepers(rawValue: 1 << Sleeper.delivery.rawValue)
+  static let closer = Sleepers(rawValue: 1 << Sleeper.closer.rawValue)
+  static let all: Sleepers = [.demuxer, .decoder, .delivery, .closer]
+}
+
 /// What a turn under a monitor's lock comes to.
 enum Turn<Result: ~Copyable>: ~Copyable {
   /// The turn's result: the lock is left with it.
@@ -75,8 +85,12 @@ final class Monitor<State: ~Copyable>: @unchecked Sendable {
     }
   }
 
-  /// Wakes all who sleep as `sleeper`. Under the lock only.
-  func wake(_ sleeper: Sleeper) {
+  /// Wakes all who sleep as one of `sleepers`. Under the lock only.
+  func wake(_ sleepers: Sleepers) {
+    for sleeper in Sleeper.allCases where sleepers.rawValue & (1 << sleeper.rawValue) != 0 { wake(sleeper) }
+  }
+
+  private func wake(_ sleeper: Sleeper) {
     let sleep = sleeps + sleeper.rawValue
     guard sleep.pointee.sleeping > 0 else { return }
     sleep.pointee.sleeping = 0

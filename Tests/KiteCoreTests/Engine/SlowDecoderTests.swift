@@ -38,6 +38,20 @@ import Testing
     expectNothingLost(simulation, waiting: 0)
   }
 
+  @Test func noMoreIsSkippedThanWillDo() {
+    // Every picture takes 44 of 40 ms: a tenth too slow.
+    let simulation = Simulation(
+      .video(count: 1000, keyframes: 50) { index, picture in
+        picture.cost = 44_000_000
+        picture.isReference = index % 2 == 0
+      })
+    simulation.open(playsWhenReady: true)
+    simulation.pass { simulation.player.status == .ended }
+    #expect(simulation.renderer.shown.count > 880)
+    #expect(simulation.player.statistics.skippedPackets == 0)
+    expectNothingLost(simulation, waiting: 0)
+  }
+
   @Test func aHopelesslySlowDecoderShowsNewFramesAndTheClockGoesOn() {
     // Every picture takes five times its time; all are needed.
     let simulation = Simulation(.video(count: 1500, keyframes: 50) { $1.cost = 200_000_000 })
