@@ -9,6 +9,10 @@ extension Engine {
     var generation: UInt64 = 0
     var drainErrors: Int?
     while true {
+      // A frame that comes out has a place: in the decoder's hands it would be one more that is alive.
+      turns(as: .decoder) { state, _ in
+        state.hasRoom(forGeneration: generation) ? .done(()) : .sleep(until: nil)
+      }
       var frame: VideoFrame?
       var isEmptied = false
       do {
@@ -28,11 +32,7 @@ extension Engine {
       }
       if frame != nil {
         if drainErrors != nil { drainErrors = 0 }
-        var isCounted = false
-        turns(as: .decoder) { state, _ in
-          state.didDecode(&frame, generation: generation, isCounted: &isCounted)
-          return frame == nil ? .done(()) : .sleep(until: nil)
-        }
+        change { state, _ in state.didDecode(&frame, generation: generation) }
         continue
       }
       if isEmptied { change { state, _ in state.didDrain(generation: generation) } }

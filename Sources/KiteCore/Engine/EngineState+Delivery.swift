@@ -10,8 +10,6 @@ enum Delivery: ~Copyable {
 extension EngineState {
   /// A source may be this late before it counts as slow: jitter is no reason to stop the clock.
   static let starvationGrace = 100_000_000 as Int64
-  /// Media that is read ahead before a slow source counts as caught up: few stops instead of many.
-  static let refillSpan = MediaTime(nanoseconds: 500_000_000)
 
   /// Decides what is due at `now`.
   mutating func nextDelivery(at now: MonotonicTime) -> Turn<Delivery> {
@@ -171,7 +169,7 @@ extension EngineState {
 
   private var isRefilled: Bool {
     guard case .reading = sourceEnd else { return true }
-    return !frames.isEmpty && packets.isRefilled(span: Self.refillSpan)
+    return !frames.isEmpty && packets.isRefilled
   }
 
   private func timing(ofFrame index: Int) -> FrameSchedule.Timing? {

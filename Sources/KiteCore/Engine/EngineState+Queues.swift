@@ -88,21 +88,20 @@ extension EngineState {
     return isDecoderDone ? nil : .drain(generation: generation)
   }
 
-  /// Takes a frame in, and leaves nil. Left as it is, there is no room: sleep.
-  mutating func didDecode(_ frame: inout VideoFrame?, generation: UInt64, isCounted: inout Bool) {
-    if !isCounted {
-      isCounted = true
-      statistics.decodedFrames += 1
-      statistics.waitingFrames += 1
-    }
-    let isWanted = generation == self.generation && !isStopping
-    if isWanted, frames.isFull { return }
+  /// Whether a frame of `generation` can be taken in. Those that are not wanted always can.
+  func hasRoom(forGeneration generation: UInt64) -> Bool {
+    !frames.isFull || generation != self.generation || isStopping
+  }
+
+  /// Takes a frame in, and leaves nil.
+  mutating func didDecode(_ frame: inout VideoFrame?, generation: UInt64) {
     guard let taken = frame.take() else { return }
-    guard isWanted, frames.append(taken) == nil else {
+    statistics.decodedFrames += 1
+    guard generation == self.generation, !isStopping, frames.append(taken) == nil else {
       statistics.discardedFrames += 1
-      statistics.waitingFrames -= 1
       return
     }
+    statistics.waitingFrames += 1
     if frames.count == 1 || (frames.count == 2 && watchesSuccessor) { wakes.insert(.delivery) }
   }
 

@@ -1,8 +1,8 @@
 /// The bounds a player works within. The defaults keep 1080p below 80 MB for the whole process; `docs/engine.md` has the
 /// reasons.
 public struct PlayerConfiguration: Hashable, Sendable {
-  /// Bytes of packets that are read ahead.
-  public var packetByteLimit = 4 << 20
+  /// Bytes of packets that are read ahead; up to eight times that where they are less than half a second.
+  public var packetByteLimit = 2 << 20
   /// Decoded frames that wait for their time, at least one.
   public var frameLimit = 3
   /// Frames whose memory is alive at once: in the decoder, waiting, at the renderer. A decoder that gets no more takes

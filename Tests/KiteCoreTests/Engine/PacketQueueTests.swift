@@ -42,30 +42,64 @@ import Testing
     #expect(count == 256)
   }
 
-  @Test func enoughIsHalfASecondOrHalfTheBytes() {
+  @Test func enoughIsHalfASecond() {
     var queue = PacketQueue(byteLimit: 1000)
-    queue.append(Self.packet(at: .ms(100), 1))
+    queue.append(Self.packet(at: .ms(100), 600))
     queue.append(Self.packet(at: .ms(599), 1))
-    var isRefilled = queue.isRefilled(span: .ms(500))
+    var isRefilled = queue.isRefilled
     #expect(!isRefilled)
     queue.append(Self.packet(at: .ms(600), 1))
-    isRefilled = queue.isRefilled(span: .ms(500))
+    isRefilled = queue.isRefilled
     #expect(isRefilled)
     queue.removeAll()
-    isRefilled = queue.isRefilled(span: .ms(500))
+    isRefilled = queue.isRefilled
     #expect(!isRefilled)
-    queue.append(Self.packet(at: nil, 500))
-    isRefilled = queue.isRefilled(span: .ms(500))
+  }
+
+  @Test func withoutTimesHalfTheBytesAreEnough() {
+    var queue = PacketQueue(byteLimit: 1000)
+    queue.append(Self.packet(at: nil, 499))
+    var isRefilled = queue.isRefilled
+    #expect(!isRefilled)
+    queue.append(Self.packet(at: nil, 1))
+    isRefilled = queue.isRefilled
+    #expect(isRefilled)
+  }
+
+  @Test func mediaOfAHighRateMayTakeMoreBytes() {
+    var queue = PacketQueue(byteLimit: 1000)
+    // 500 bytes every 40 ms: half a second is 6,500.
+    var count: Int64 = 0
+    while queue.wantsMore {
+      queue.append(Self.packet(at: .ms(40 * count), 500))
+      count += 1
+    }
+    #expect(count == 14)
+    // Filled again at a quarter of a second.
+    while !queue.wantsMore {
+      _ = queue.popFirst()
+      count -= 1
+    }
+    #expect(count == 7)
+    // 2,000 bytes every 40 ms: there is an end to it.
+    queue.removeAll()
+    count = 0
+    while queue.wantsMore {
+      queue.append(Self.packet(at: .ms(40 * count), 2000))
+      count += 1
+    }
+    #expect(count == 4)
+    let isRefilled = queue.isRefilled
     #expect(isRefilled)
   }
 
   @Test func withoutTimesANumberIsEnough() {
     var queue = PacketQueue(byteLimit: 1 << 20)
     for _ in 0..<63 { queue.append(Self.packet(at: nil, 1)) }
-    var isRefilled = queue.isRefilled(span: .ms(500))
+    var isRefilled = queue.isRefilled
     #expect(!isRefilled)
     queue.append(Self.packet(at: nil, 1))
-    isRefilled = queue.isRefilled(span: .ms(500))
+    isRefilled = queue.isRefilled
     #expect(isRefilled)
   }
 }

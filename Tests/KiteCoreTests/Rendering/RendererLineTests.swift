@@ -149,8 +149,8 @@ import Testing
     simulation.open(playsWhenReady: true)
     simulation.pass(.ms(1000))
     let pool = simulation.player.engine?.pool
-    // The current one (the line's and the renderer's are one), three that wait, one in the decoder's hands.
-    #expect((pool?.slotsOnLoan ?? 0) <= 5)
+    // The current one (the line's and the renderer's are one), and three that wait.
+    #expect((pool?.slotsOnLoan ?? 0) <= 4)
     simulation.player.close()
     simulation.renderer.close()
     #expect(pool?.slotsOnLoan == 0)
