@@ -9,7 +9,7 @@ struct ProtocolFinder {
     var places = [package.appending(path: "Protocols/\(entry.name).xml")]
     if let system = entry.system { places = usualPlaces(system) }
     if let found = places.first(where: exists) { return found }
-    if let place = entry.system.flatMap(pkgConfigPlace) {
+    if let place = entry.system.flatMap(pkgConfigPlace), !places.contains(where: { $0.path == place.path }) {
       places.append(place)
       if exists(place) { return place }
     }
@@ -32,7 +32,7 @@ struct ProtocolFinder {
   private func pkgConfigPlace(_ path: String) -> URL? {
     let parts = path.split(separator: "/", maxSplits: 1)
     guard parts.count == 2, let directory = pkgConfig(String(parts[0])) else { return nil }
-    return URL(filePath: directory).appending(path: String(parts[1]))
+    return URL(filePath: directory).appending(path: String(parts[1])).standardizedFileURL
   }
 
   /// The data directory as pkg-config knows it; asked only after the usual places.
