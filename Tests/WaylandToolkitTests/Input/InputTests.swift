@@ -97,6 +97,24 @@ import Wayland
     #expect(looks == ["shape 1", "no cursor", "shape 4"])
   }
 
+  @Test func withoutNamedCursorsTheUsersThemeIsDrawn() throws {
+    let stage = try Stage()
+    let window = try focused(stage)
+    let pointer = stage.actors.pointers[0]
+    stage.actors.log = []
+    pointer.sendEnter(serial: 5, surface: stage.actors.surfaces[0], surfaceX: 10, surfaceY: 20)
+    pointer.sendFrame()
+    stage.settle()
+    #expect(stage.actors.log.contains { $0.hasPrefix("cursor at") })
+    #expect(stage.actors.log.filter { $0 == "attach" || $0 == "commit" } == ["attach", "commit"])
+    window.input.cursor = .hidden
+    stage.settle()
+    #expect(stage.actors.log.last == "no cursor")
+    // Its buffers belong to libwayland-cursor, and end before their queue.
+    stage.connection.close()
+    #expect(stage.errors == [])
+  }
+
   @Test func aFingerTellsTheWindowThatItCameDownOn() throws {
     let stage = try Stage()
     let window = try focused(stage)
