@@ -39,14 +39,16 @@ import WaylandToolkit
     let timers = try TimerSource()
     loop.add(timers)
     var count = 0
+    var last: TimerSource.Token?
     func again() {
       count += 1
-      timers.set(at: .distantPast) { again() }
+      last = timers.set(at: .distantPast) { again() }
     }
     timers.set(at: .now) { again() }
     loop.turn(timeout: 1_000_000_000)
     #expect(count == 1)
     loop.turn(timeout: 1_000_000_000)
     #expect(count == 2)
+    if let last { timers.cancel(last) }
   }
 }
