@@ -38,6 +38,7 @@ public final class Connection {
   var bound: [String: Proxy] = [:]
   var surfaceInputs: [ObjectIdentifier: WeakInput] = [:]
   var pendingUpdates: [() -> Void] = []
+  private var lossObservers: [LossObserver] = []
   var cursorTheme: CursorTheme?
 
   /// How long a compositor may take to say what it offers: a stopped one is an error, not a hang.
@@ -107,6 +108,7 @@ public final class Connection {
   /// dropped. The socket is closed when the last other thread has let go of it too. Idempotent; may be called inside an
   /// event.
   public func close() {
+    tellOfLoss()
     pendingUpdates.removeAll()
     for seat in seats { seat.end() }
     seats.removeAll()
@@ -128,7 +130,26 @@ public final class Connection {
   private func fail(_ reason: WaylandError) {
     guard error == nil else { return }
     error = .connection(reason)
+    tellOfLoss()
     onError?(.connection(reason))
+  }
+
+  /// Has `action` called once, when the connection has died (before `onError`) or is being closed, if `owner` still
+  /// lives then. Windows use it to tell their content.
+  public func whenLost(_ owner: AnyObject, _ action: @escaping () -> Void) {
+    lossObservers.removeAll { $0.owner == nil }
+    lossObservers.append(LossObserver(owner: owner, action: action))
+  }
+
+  private struct LossObserver {
+    weak var owner: AnyObject?
+    let action: () -> Void
+  }
+
+  private func tellOfLoss() {
+    let observers = lossObservers
+    lossObservers.removeAll()
+    for observer in observers where observer.owner != nil { observer.action() }
   }
 
   /// What another thread needs to use the connection beside this one, as of now.

@@ -61,6 +61,7 @@ public final class Window {
     wishes = WindowWishes(title: title, appID: appID, minimumSize: minimumSize.usable)
     scale.onChange = { [weak self] in self?.scaleChanged() }
     connection.setInput(input, for: surface)
+    connection.whenLost(self) { [weak self] in self?.hide() }
   }
 
   isolated deinit { close() }

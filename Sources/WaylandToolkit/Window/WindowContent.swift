@@ -18,7 +18,7 @@ public protocol WindowContent: AnyObject {
   /// that came together, for a new scale, and after `Window.setNeedsDraw()`; a geometry may come twice.
   func window(_ window: Window, draw geometry: WindowGeometry)
 
-  /// The window is about to be hidden or closed: after the return its surface shows nothing any longer, or ends. Whoever
-  /// uses the surface on another thread must have let go of it by then.
+  /// The window is about to be hidden or closed, or its connection died: after the return its surface shows nothing
+  /// any longer, or ends. Whoever uses the surface on another thread must have let go of it by then.
   func windowWillHide(_ window: Window)
 }

@@ -69,10 +69,15 @@ import Wayland
 
   @Test func afterADroppedSocketEverythingIsHarmless() throws {
     let stage = try Stage()
-    let window = try stage.openWindow(Painter())
+    let painter = Painter()
+    let window = try stage.openWindow(painter)
+    var order: [String] = []
+    stage.connection.whenLost(stage) { order.append("lost, \(painter.hidden) hidden") }
     stage.peer.disconnect()
     stage.settle()
     #expect(stage.errors.count == 1)
+    #expect(order == ["lost, 1 hidden"])
+    #expect(!window.isShown && window.geometry == nil)
     #expect(stage.connection.descriptor == -1)
     #expect(stage.connection.prepare() == [])
     window.setNeedsDraw()
@@ -92,11 +97,13 @@ import Wayland
 
   @Test func closingTheConnectionInsideAnEventIsSafe() throws {
     let stage = try Stage()
-    let window = try stage.openWindow(Painter())
+    let painter = Painter()
+    let window = try stage.openWindow(painter)
     window.onCloseRequest = { stage.connection.close() }
     stage.actors.toplevels[0].sendClose()
     try stage.actors.configure(width: 300, height: 200, serial: 5)
     stage.settle()
+    #expect(painter.hidden == 1)
     #expect(!stage.connection.isAlive)
     #expect(stage.errors == [])
     window.close()
