@@ -22,6 +22,7 @@ final class SubsurfaceHost: ViewHost {
     subsurface.isSynchronized = false
     surfaces = try ViewSurfaces(connection: connection, background: subsurface.surface)
     subsurface.scale.onChange = { [weak self] in self?.changed() }
+    connection.whenLost(self) { [weak self] in self?.unmap() }
   }
 
   var videoSurface: WlSurface? { isClosed ? nil : surfaces.video }
