@@ -94,6 +94,10 @@ let package = Package(
       name: "TestMedia", dependencies: ["KiteSystem"], path: "Tests/Support/TestMedia",
       swiftSettings: settings),
 
+    .target(
+      name: "TestDisplay", dependencies: ["TestMedia"], path: "Tests/Support/TestDisplay",
+      swiftSettings: settings),
+
     .executableTarget(
       name: "toolkit-probe", dependencies: ["WaylandToolkit", "Wayland", "KiteSystem", "CLinux"],
       path: "Tests/Support/ToolkitProbe", swiftSettings: settings),
@@ -112,7 +116,7 @@ let package = Package(
     tests("KiteFFmpegTests", ["KiteFFmpeg", "KiteCore", "KiteSystem", "CFFmpeg", "TestMedia"]),
     tests("KiteViewsTests", ["KiteViews", "KiteCore", "WaylandToolkit", "TestCompositor"]),
     tests("KiteOutputTests", ["KiteOutput", "KiteCore", "KiteViews", "KiteSystem", "TestCompositor"]),
-    tests("EndToEndTests", ["Kite", "TestCompositor", "TestMedia"]),
+    tests("EndToEndTests", ["kite-wl", "TestDisplay", "TestMedia"]),
   ],
   swiftLanguageModes: [.v6]
 )

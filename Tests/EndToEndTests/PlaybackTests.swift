@@ -1,0 +1,60 @@
+import Foundation
+import TestDisplay
+import TestMedia
+import Testing
+
+extension EndToEnd {
+  /// Playing from begin to end.
+  @Suite(.needs(.weston), .compositor(.weston, 640, 400)) struct WestonPlayback {
+    @Test func tenSecondsOfFramesAreAllAccountedFor() async throws {
+      let session = try #require(CompositorSession.current)
+      let player = try PlayerProcess(["--stats", try TestClip.tenSeconds.path()], in: session)
+      #expect(await player.ending() == .exited(0))
+      let ledger = try #require(player.ledger, "\(player.process.output)\(player.process.errors)")
+      #expect(ledger.accepted > 0)
+      #expect(ledger.presented > 0)
+      #expect(ledger.failed == 0, "\(ledger)")
+      #expect(ledger.presented + ledger.superseded + ledger.failed + ledger.inFlight == ledger.accepted)
+      #expect(player.statistic("decoder")?.hasPrefix("300 decoded, ") == true, "\(player.process.output)")
+    }
+
+    /// A subsurface that is first shown after its parent's last commit isn't drawn until something else changes: no
+    /// screenshot here, which would be such a change.
+    @Test func aPictureIsShownThoughNothingElseChanges() async throws {
+      let session = try #require(CompositorSession.current)
+      let player = try PlayerProcess(["--stats", try TestClip.oneFramePerSecond.path()], in: session)
+      #expect(await player.ending() == .exited(0))
+      let ledger = try #require(player.ledger)
+      #expect(ledger.presented == 3, "\(ledger)")
+    }
+
+    @Test func aScreenshotIsTheFrameAtThatPosition() async throws {
+      let session = try #require(CompositorSession.current)
+      let clip = TestClip.oneFramePerSecond
+      let place = try TestPlace()
+      defer { withExtendedLifetime(place) {} }
+      let file = place.folder.appending(path: "shot.png")
+      let player = try PlayerProcess(["--screenshot-at", "1.1", file.path, try clip.path()], in: session)
+      #expect(await player.ending() == .exited(0))
+      #expect(player.process.errors == "")
+      let picture = try ReferencePicture(png: file)
+      #expect(picture.meanError(against: try .frame(1, of: clip.url())) <= 1)
+      #expect(picture.meanError(against: try .frame(0, of: clip.url())) > 1)
+    }
+  }
+
+  /// The compositor goes away.
+  @Suite(.needs(.weston)) struct LostCompositor {
+    @Test(arguments: [SIGTERM, SIGKILL])
+    func theEndOfTheCompositorIsOneClearError(_ signal: Int32) async throws {
+      let session = try await CompositorSession.start(.weston, width: 640, height: 400)
+      let player = try PlayerProcess([StillClip().clip.path()], in: session)
+      _ = try await ShownPicture.settled(of: player, in: session)
+      try #require(session.compositorID > 0)
+      kill(session.compositorID, signal)
+      #expect(await player.ending() == .exited(4))
+      #expect(player.errorLines.count == 1, "\(player.process.errors)")
+      await session.end()
+    }
+  }
+}
