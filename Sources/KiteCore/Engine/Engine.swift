@@ -19,11 +19,12 @@ final class Engine: Sendable {
   let monitor: Monitor<EngineState>
 
   /// How long `close` waits for threads that a source or a decoder holds up, in nanoseconds. They end by themselves.
-  private static let patience = 150_000_000 as Int64
+  private let patience: Int64
 
   init(
     id: UInt64, location: MediaLocation, backend: any MediaBackend, configuration: PlayerConfiguration,
-    playsWhenReady: Bool, line: RendererLine, publisher: StatePublisher, time: any TimeSource
+    playsWhenReady: Bool, line: RendererLine, publisher: StatePublisher, time: any TimeSource,
+    patience: Int64
   ) {
     self.id = id
     self.location = location
@@ -32,6 +33,7 @@ final class Engine: Sendable {
     self.line = line
     self.publisher = publisher
     self.time = time
+    self.patience = patience
     pool = FramePool(limit: configuration.framePoolLimit)
     monitor = Monitor(EngineState(configuration: configuration, wantsPlay: playsWhenReady), time: time)
   }
@@ -167,7 +169,7 @@ final class Engine: Sendable {
       return state.threadIDs.contains { pthread_equal($0, thread) != 0 }
     }
     guard waits, !isOwnThread else { return }
-    let deadline = MonotonicTime.now + Self.patience
+    let deadline = MonotonicTime.now + patience
     monitor.run(as: .closer) { state in
       state.threads == 0 || MonotonicTime.now >= deadline ? .done(()) : .sleep(until: deadline)
     }

@@ -19,6 +19,10 @@ public final class KitePlayer: Player, Sendable {
   private let backend: any MediaBackend
   private let configuration: PlayerConfiguration
   private let time: any TimeSource
+  /// How long `close` waits for threads that hang, in nanoseconds: so long that no ordinary step of a decoder is left
+  /// behind, so short that it stays below 0.2 s.
+  static let patience = 150_000_000 as Int64
+  private let patience: Int64
   private let line = RendererLine()
   let publisher = StatePublisher()
   private let current = Locked(Current())
@@ -36,10 +40,14 @@ public final class KitePlayer: Player, Sendable {
     self.init(backend: backend, configuration: configuration, time: KernelTime.shared)
   }
 
-  init(backend: any MediaBackend, configuration: PlayerConfiguration, time: any TimeSource) {
+  init(
+    backend: any MediaBackend, configuration: PlayerConfiguration = PlayerConfiguration(),
+    time: any TimeSource, patience: Int64 = KitePlayer.patience
+  ) {
     self.backend = backend
     self.configuration = configuration
     self.time = time
+    self.patience = patience
   }
 
   deinit {
@@ -85,7 +93,8 @@ public final class KitePlayer: Player, Sendable {
       current.lastID += 1
       let engine = Engine(
         id: current.lastID, location: location, backend: backend, configuration: configuration,
-        playsWhenReady: playsWhenReady, line: line, publisher: publisher, time: time)
+        playsWhenReady: playsWhenReady, line: line, publisher: publisher, time: time,
+        patience: patience)
       let former = current.engine
       current.engine = engine
       var state = PlayerState()

@@ -54,12 +54,14 @@ final class ManualTime: TimeSource {
   func sleep(_ nanoseconds: Int64) {
     guard nanoseconds > 0 else { return }
     let gate = Gate()
-    resting.add(1, ordering: .acquiringAndReleasing)
     let alarm = arm(at: now + nanoseconds) { [self] in
       resting.subtract(1, ordering: .acquiringAndReleasing)
       gate.open()
     }
-    if alarm == nil { resting.subtract(1, ordering: .acquiringAndReleasing) } else { gate.wait() }
+    guard alarm != nil else { return }
+    // Only now does it count as resting: whoever sees that may move the clock, and the alarm has to be there by then.
+    resting.add(1, ordering: .acquiringAndReleasing)
+    gate.wait()
   }
 }
 
