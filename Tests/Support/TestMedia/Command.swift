@@ -1,36 +1,48 @@
 import Foundation
 
-/// Runs a command and waits for it.
+/// Runs a command and waits for it. Not Foundation's `Process`, which leaves 32 bytes behind at every run: a leak sanitizer
+/// would blame the tests.
 enum Command {
   /// The command's standard output.
   @discardableResult
   static func run(_ name: String, _ arguments: [String]) throws(TestMediaError) -> Data {
     guard let executable = find(name) else { throw .missingCommand(name) }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: executable)
-    process.arguments = arguments
-    process.standardInput = FileHandle.nullDevice
-    let output = Pipe()
-    process.standardOutput = output
-    // A file: two pipes read one after the other could block the command.
-    let errors = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "kite-\(UUID().uuidString).log")
-    _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
-    defer { try? FileManager.default.removeItem(at: errors) }
-    process.standardError = FileHandle(forWritingAtPath: errors.path) ?? FileHandle.nullDevice
-    do {
-      try process.run()
-    } catch {
-      throw .failed(command: name, status: -1, message: "\(error)")
+    let line = ([name] + arguments).joined(separator: " ")
+    // Files, not pipes: a pipe's end would be inherited by a command that another thread starts meanwhile.
+    let base = FileManager.default.temporaryDirectory.appendingPathComponent("kite-\(UUID().uuidString)").path
+    let (output, errors) = (base + ".out", base + ".log")
+    defer {
+      unlink(output)
+      unlink(errors)
     }
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      let message = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
-      let line = ([name] + arguments).joined(separator: " ")
-      throw .failed(command: line, status: process.terminationStatus, message: String(message.suffix(800)))
+
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT, 0o600)
+    posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT, 0o600)
+    var words = strings([executable] + arguments)
+    var environment = strings(ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" })
+    defer { for string in words + environment { free(string) } }
+    var child: pid_t = 0
+    let code = posix_spawn(&child, executable, &actions, nil, &words, &environment)
+    guard code == 0 else {
+      throw .failed(command: line, status: code, message: String(cString: strerror(code)))
     }
-    return data
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    guard status == 0 else {
+      let message =
+        FileManager.default.contents(atPath: errors).map { String(decoding: $0, as: UTF8.self) } ?? ""
+      throw .failed(command: line, status: status, message: String(message.suffix(800)))
+    }
+    return FileManager.default.contents(atPath: output) ?? Data()
+  }
+
+  /// C strings to free, and the null that ends them.
+  private static func strings(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+    texts.map { strdup($0) } + [nil]
   }
 
   /// The path of a command of `PATH`.
