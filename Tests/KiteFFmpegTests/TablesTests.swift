@@ -103,8 +103,10 @@ import Testing
 
   @Test func threadsFollowThePictureAndTheMachine() {
     #expect(DecoderChoice.threadCount(pixelCount: 1920 * 1080, cores: 2) == 2)
-    #expect(DecoderChoice.threadCount(pixelCount: 1920 * 1080, cores: 64) == 4)
-    #expect(DecoderChoice.threadCount(pixelCount: 3840 * 2160, cores: 64) == 8)
+    #expect(DecoderChoice.threadCount(pixelCount: 1920 * 1080, cores: 64) == 2)
+    #expect(DecoderChoice.threadCount(pixelCount: 3840 * 2160, cores: 64) == 4)
+    #expect(DecoderChoice.threadCount(pixelCount: 7680 * 4320, cores: 64) == 8)
+    #expect(DecoderChoice.threadCount(pixelCount: 7680 * 4320, cores: 6) == 6)
     #expect(DecoderChoice.threadCount(pixelCount: 16, cores: 0) == 1)
   }
 }
