@@ -32,6 +32,8 @@ struct DifficultInput: Sendable, CustomStringConvertible {
     DifficultInput(.noise(), .isRefused("")),
     DifficultInput(.prose, .isRefused("")),
     DifficultInput(.truncatedWithoutIndex, .isRefused("the index of the file is missing")),
+    DifficultInput(.absurdSize, .isRefused("more than the")),
+    DifficultInput(.absurdPicture, .isRefused("no picture")),
     DifficultInput("no such file", .isRefused("does not exist")) { $0.folder.path + "/none.mp4" },
     DifficultInput("a directory", .isRefused("is a folder")) { $0.folder.path },
     DifficultInput(.truncated, .plays),

@@ -14,6 +14,8 @@ final class PlayerApp {
   private var result = ExitCode.played
   /// The state that was acted upon last.
   private var handledVersion: UInt64?
+  /// Why the current file shows no picture, once the user was told.
+  private var videoError: MediaError?
 
   /// Plays what the options name, until the end or until the user quits.
   static func run(_ options: Options) -> ExitCode {
@@ -82,6 +84,13 @@ final class PlayerApp {
   private func follow(_ state: PlayerState) {
     guard state.version != handledVersion else { return }
     handledVersion = state.version
+    if state.videoError != videoError {
+      videoError = state.videoError
+      if let videoError {
+        Command.complain("\(videoError)")
+        result = .notPlayed
+      }
+    }
     switch state.status {
     case .failed:
       if let error = state.error { Command.complain("\(error)") }

@@ -45,7 +45,7 @@ extension Engine {
         kind: .noStreams, subject: location.text, reason: "holds neither video nor audio",
         advice: "Check that it is the file you mean.")
     }
-    var warnings = 0
+    var videoError: MediaError?
     if let track = video {
       source.select([track.id])
       do {
@@ -55,14 +55,15 @@ extension Engine {
       } catch {
         guard hasAudio else { throw error }
         video = nil
-        warnings = 1
+        videoError = error
       }
     }
     if video == nil { source.select([]) }
     let duration = source.duration
     change { state, now in
       state.didOpen(tracks: tracks, video: video, hasAudio: hasAudio, duration: duration, at: now)
-      state.statistics.decodeWarnings += warnings
+      state.videoError = videoError
+      if videoError != nil { state.statistics.decodeWarnings += 1 }
     }
     try startThread("kite-deliver") { $0.runDelivery() }
     return source

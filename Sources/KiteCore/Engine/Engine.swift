@@ -35,7 +35,9 @@ final class Engine: Sendable {
     self.time = time
     self.patience = patience
     pool = FramePool(limit: configuration.framePoolLimit)
-    monitor = Monitor(EngineState(configuration: configuration, wantsPlay: playsWhenReady), time: time)
+    let state = EngineState(
+      subject: location.text, configuration: configuration, wantsPlay: playsWhenReady)
+    monitor = Monitor(state, time: time)
   }
 
   // MARK: The lock

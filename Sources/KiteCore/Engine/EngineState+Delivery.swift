@@ -117,15 +117,16 @@ extension EngineState {
     } else if status.status != .opening {
       awaitsFirstFrame = false
       apply(.reachedEnd, at: now)
-    } else if hasAudio {
+    } else {
+      let codec = tracks.first { $0.kind == .video }?.codec ?? "its"
+      let error = MediaError(
+        kind: .decoding, subject: subject, reason: "no picture of \(codec) video could be decoded",
+        advice: "It is damaged or incomplete. Copy or download it again.")
+      guard hasAudio else { return fail(error, at: now) }
       hasVideo = false
+      videoError = error
       statistics.decodeWarnings += 1
       becomeReady(at: now)
-    } else {
-      fail(
-        MediaError(
-          kind: .decoding, subject: tracks.first { $0.kind == .video }?.codec ?? "video",
-          reason: "no picture could be decoded", advice: "The file is damaged or incomplete."), at: now)
     }
   }
 

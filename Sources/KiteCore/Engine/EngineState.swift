@@ -11,6 +11,9 @@ struct EngineState: ~Copyable {
     case failed(MediaError)
   }
 
+  /// What errors are about: the location.
+  let subject: String
+
   var status: StatusMachine
   var clock = PlaybackClock()
   var schedule = FrameSchedule()
@@ -25,6 +28,8 @@ struct EngineState: ~Copyable {
   var hasVideo = false
   var hasAudio = false
   var videoSize: PixelSize?
+  /// Why the sound plays alone.
+  var videoError: MediaError?
 
   /// The position at which it ended last.
   var endPosition: MediaTime?
@@ -60,7 +65,8 @@ struct EngineState: ~Copyable {
   var wakes: Sleepers = []
   var isChanged = false
 
-  init(configuration: PlayerConfiguration, wantsPlay: Bool) {
+  init(subject: String, configuration: PlayerConfiguration, wantsPlay: Bool) {
+    self.subject = subject
     status = StatusMachine(wantsPlay: wantsPlay)
     packets = PacketQueue(byteLimit: configuration.packetByteLimit)
     frames = RingBuffer(capacity: configuration.frameLimit)
@@ -75,6 +81,7 @@ struct EngineState: ~Copyable {
     state.videoSize = videoSize
     state.hasAudio = hasAudio
     state.error = status.error
+    state.videoError = videoError
     return state
   }
 

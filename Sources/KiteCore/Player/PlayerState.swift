@@ -32,6 +32,8 @@ public struct PlayerState: Hashable, Sendable {
   public var hasAudio: Bool
   /// Why the status is `failed`; nil otherwise.
   public var error: MediaError?
+  /// Why nothing of the media's video is shown, while its sound plays on alone; nil otherwise.
+  public var videoError: MediaError?
 
   /// The state of a player that has nothing open.
   public init() {
@@ -42,5 +44,6 @@ public struct PlayerState: Hashable, Sendable {
     videoSize = nil
     hasAudio = false
     error = nil
+    videoError = nil
   }
 }

@@ -53,6 +53,7 @@ import Testing
     #expect(simulation.player.status == .playing)
     #expect(simulation.player.videoSize == nil)
     #expect(simulation.player.statistics.decodeWarnings == 1)
+    #expect(simulation.player.state.videoError == media.decoderError)
     simulation.pass(.ms(400))
     #expect(simulation.player.status == .ended)
   }
@@ -63,6 +64,8 @@ import Testing
     let simulation = Simulation(media)
     simulation.open(playsWhenReady: true)
     #expect(simulation.player.status == .playing)
+    #expect(simulation.player.state.videoError?.kind == .decoding)
+    #expect(simulation.player.state.error == nil)
     simulation.pass(.ms(400))
     #expect(simulation.player.status == .ended)
   }
