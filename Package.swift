@@ -57,6 +57,9 @@ let package = Package(
     system(
       "CConvert", pkgConfig: "libswscale libavutil", deb: ["libyuv-dev", "libswscale-dev", "libavutil-dev"]),
 
+    // Measured beside the others by bench-conversion, used by nothing else.
+    system("CZimg", pkgConfig: "zimg", deb: ["libzimg-dev"]),
+
     // Files, memory, timers and polling of the kernel, typed.
     library("KiteSystem", ["CLinux"]),
 
@@ -85,6 +88,11 @@ let package = Package(
     .executableTarget(
       name: "kite-bench", dependencies: ["Kite"], path: "examples/kite-bench", swiftSettings: settings),
 
+    .executableTarget(
+      name: "bench-conversion",
+      dependencies: ["KiteOutput", "KiteCore", "CConvert", "CZimg", "ConversionReference"],
+      path: "examples/bench-conversion", swiftSettings: settings),
+
     // What the tests stand on: a compositor inside the test's process, and the real ones as child processes.
     .target(
       name: "TestCompositor", dependencies: ["Wayland", "CWaylandServer", "KiteSystem"],
@@ -102,6 +110,10 @@ let package = Package(
       name: "toolkit-probe", dependencies: ["WaylandToolkit", "Wayland", "KiteSystem", "CLinux"],
       path: "Tests/Support/ToolkitProbe", swiftSettings: settings),
 
+    .target(
+      name: "ConversionReference", dependencies: ["KiteCore"], path: "Tests/Support/ConversionReference",
+      swiftSettings: settings),
+
     tests("PackageTests", []),
     tests("KiteSystemTests", ["KiteSystem"]),
     tests("WaylandScannerTests", ["WaylandScanner"], resources: [.copy("Golden")]),
@@ -115,7 +127,9 @@ let package = Package(
     tests("KiteCoreTests", ["KiteCore", "KiteSystem"]),
     tests("KiteFFmpegTests", ["KiteFFmpeg", "KiteCore", "KiteSystem", "CFFmpeg", "TestMedia"]),
     tests("KiteViewsTests", ["KiteViews", "KiteCore", "WaylandToolkit", "TestCompositor"]),
-    tests("KiteOutputTests", ["KiteOutput", "KiteCore", "KiteViews", "KiteSystem", "TestCompositor"]),
+    tests(
+      "KiteOutputTests",
+      ["KiteOutput", "ConversionReference", "KiteCore", "KiteViews", "KiteSystem", "TestCompositor"]),
     tests("EndToEndTests", ["kite-wl", "TestDisplay", "TestMedia"]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,5 +1,6 @@
 #pragma once
 #include <libavutil/opt.h>
+#include <libavutil/pixdesc.h>
 #include <libavutil/pixfmt.h>
 #include <libswscale/swscale.h>
 #include <libyuv.h>
@@ -37,4 +38,17 @@ static inline void kite_yuv_constants(
     out->kYBiasToRgb[i] = (int16_t)yb;
   }
 #endif
+}
+
+// libyuv's own tables, for measuring beside ours: 601, 709, 2020 of limited range, then the same of full range. Swift must
+// not take the address of an imported global.
+static inline const struct YuvConstants *kite_yuv_library_constants(int index) {
+  switch (index) {
+  case 0: return &kYuvI601Constants;
+  case 1: return &kYuvH709Constants;
+  case 2: return &kYuv2020Constants;
+  case 3: return &kYuvJPEGConstants;
+  case 4: return &kYuvF709Constants;
+  default: return &kYuvV2020Constants;
+  }
 }

@@ -1,7 +1,7 @@
-import KiteCore
+package import KiteCore
 
 /// Why a frame can't be converted, or wasn't.
-enum ConversionError: Error, Hashable, CustomStringConvertible {
+package enum ConversionError: Error, Hashable, CustomStringConvertible {
   /// No matrix of the libraries turns these samples into RGB.
   case unsupportedMatrix(ColorDescription.Matrix, PixelFormat)
   /// Only XRGB8888 and XRGB2101010 are written.
@@ -17,7 +17,7 @@ enum ConversionError: Error, Hashable, CustomStringConvertible {
   /// A library refused what it is documented to do.
   case library(String, function: String, code: Int)
 
-  var description: String {
+  package var description: String {
     switch self {
     case .unsupportedMatrix(let matrix, let format):
       "no conversion from \(format.rawValue) with colour matrix \(matrix.rawValue) (ITU-T H.273) to RGB"

@@ -1,18 +1,18 @@
-import KiteCore
+package import KiteCore
 
 /// What frames to convert have in common: everything but the memory. Equal sources share a converter.
-struct ConversionSource: Hashable {
-  var format: PixelFormat
+package struct ConversionSource: Hashable {
+  package var format: PixelFormat
   /// Pixels that the planes hold.
-  var codedSize: PixelSize
+  package var codedSize: PixelSize
   /// The picture in them; may start on odd pixels of subsampled formats.
-  var crop: PixelRect
+  package var crop: PixelRect
   /// How the picture is turned on its way.
-  var orientation: Orientation
+  package var orientation: Orientation
   /// Matrix and range; gaps are filled by `ColorDescription.resolved`.
-  var color: ColorDescription
+  package var color: ColorDescription
 
-  init(
+  package init(
     format: PixelFormat, codedSize: PixelSize, crop: PixelRect? = nil, orientation: Orientation = .upright,
     color: ColorDescription = ColorDescription()
   ) {
@@ -31,11 +31,16 @@ struct ConversionSource: Hashable {
 }
 
 /// What a frame becomes.
-struct ConversionTarget: Hashable {
+package struct ConversionTarget: Hashable {
   /// `bgrx8888` (DRM XRGB8888) or `xrgb2101010`.
-  var format: PixelFormat
+  package var format: PixelFormat
   /// The picture's size in the target, after the turn, in physical pixels.
-  var size: PixelSize
+  package var size: PixelSize
+
+  package init(format: PixelFormat, size: PixelSize) {
+    self.format = format
+    self.size = size
+  }
 }
 
 extension ConversionSource {

@@ -1,7 +1,7 @@
-import KiteCore
+package import KiteCore
 
 /// Converts frames of one source layout to one target layout. Keeps what it needs between frames; one thread at a time.
-final class FrameConverter {
+package final class FrameConverter {
   let source: ConversionSource
   let target: ConversionTarget
 
@@ -10,7 +10,7 @@ final class FrameConverter {
   private let turn: PictureTurn?
   private let band = ScratchMemory()
 
-  init(source: ConversionSource, target: ConversionTarget) throws(ConversionError) {
+  package init(source: ConversionSource, target: ConversionTarget) throws(ConversionError) {
     if let error = source.geometryError(target: target.size) { throw error }
     self.source = source
     self.target = target
@@ -31,7 +31,7 @@ final class FrameConverter {
   /// - Parameters:
   ///   - planes: the frame's planes, as `source` describes them.
   ///   - stride: bytes from one row of `buffer` to the next.
-  func convert(
+  package func convert(
     planes: [VideoPlane], into buffer: UnsafeMutableRawBufferPointer, stride: Int, x: Int = 0, y: Int = 0
   ) throws(ConversionError) {
     let first = try place(in: buffer, stride: stride, x: x, y: y)

@@ -1,3 +1,4 @@
+import ConversionReference
 import KiteCore
 import Testing
 
@@ -42,10 +43,10 @@ import Testing
   @Test("A plane that is missing, not mapped or too narrow is refused, and named")
   func refusesPlanes() throws {
     let picture = TestPicture.noise(.yuv420p, Self.size)
-    let converted = ConvertedPicture(ConversionTarget(format: .bgrx8888, size: Self.size))
+    let converted = ConvertedPicture(.bgrx8888, Self.size)
     let converter = try make()
     func attempt(_ planes: [VideoPlane]) throws {
-      try converter.convert(planes: planes, into: converted.memory.bytes, stride: converted.stride)
+      try converter.convert(planes: planes, into: converted.bytes, stride: converted.stride)
     }
     let good = picture.planes
     #expect(throws: ConversionError.badPlane(index: 2, of: .yuv420p)) { try attempt([good[0], good[1]]) }
@@ -61,10 +62,10 @@ import Testing
   @Test("A picture that does not fit its buffer is refused, and says what it needs")
   func refusesSmallBuffers() throws {
     let picture = TestPicture.noise(.yuv420p, Self.size)
-    let converted = ConvertedPicture(ConversionTarget(format: .bgrx8888, size: Self.size))
+    let converted = ConvertedPicture(.bgrx8888, Self.size)
     let converter = try make()
     func attempt(stride: Int, x: Int = 0, y: Int = 0) throws {
-      try converter.convert(planes: picture.planes, into: converted.memory.bytes, stride: stride, x: x, y: y)
+      try converter.convert(planes: picture.planes, into: converted.bytes, stride: stride, x: x, y: y)
     }
     #expect(throws: ConversionError.bufferTooSmall(bytes: 2048, needed: 2176)) {
       try attempt(stride: 128, y: 1)

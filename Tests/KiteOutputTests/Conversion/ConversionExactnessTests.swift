@@ -1,3 +1,4 @@
+import ConversionReference
 import KiteCore
 import Testing
 
@@ -60,10 +61,11 @@ import Testing
   private func convert(
     _ picture: TestPicture, color: ColorDescription, to target: PixelFormat
   ) throws -> ConvertedPicture {
-    let converted = ConvertedPicture(ConversionTarget(format: target, size: picture.size))
+    let converted = ConvertedPicture(target, picture.size)
     let source = ConversionSource(format: picture.format, codedSize: picture.size, color: color)
-    let converter = try FrameConverter(source: source, target: converted.target)
-    try converter.convert(planes: picture.planes, into: converted.memory.bytes, stride: converted.stride)
+    let converter = try FrameConverter(
+      source: source, target: ConversionTarget(format: converted.format, size: converted.size))
+    try converter.convert(planes: picture.planes, into: converted.bytes, stride: converted.stride)
     return converted
   }
 }

@@ -1,3 +1,4 @@
+import ConversionReference
 import KiteCore
 import Testing
 
@@ -52,10 +53,11 @@ import Testing
     let planes = memory.enumerated().map {
       VideoPlane(offset: 0, stride: $0 == 0 ? 7680 : 3840, baseAddress: $1.bytes.baseAddress)
     }
-    let converted = ConvertedPicture(ConversionTarget(format: .bgrx8888, size: size))
+    let converted = ConvertedPicture(.bgrx8888, size)
     let source = ConversionSource(format: .yuv420p, codedSize: size, color: Self.color)
-    let converter = try FrameConverter(source: source, target: converted.target)
-    try converter.convert(planes: planes, into: converted.memory.bytes, stride: converted.stride)
+    let converter = try FrameConverter(
+      source: source, target: ConversionTarget(format: converted.format, size: converted.size))
+    try converter.convert(planes: planes, into: converted.bytes, stride: converted.stride)
     #expect(converted.color(7679, 4319) == (255, 255, 255))
     #expect(converted.color(7678, 4319).red < 140)
   }
@@ -124,9 +126,10 @@ import Testing
     let source = ConversionSource(
       format: picture.format, codedSize: picture.size, crop: crop, orientation: orientation,
       color: Self.color(picture.format))
-    let converted = ConvertedPicture(ConversionTarget(format: target, size: source.naturalSize))
-    let converter = try FrameConverter(source: source, target: converted.target)
-    try converter.convert(planes: picture.planes, into: converted.memory.bytes, stride: converted.stride)
+    let converted = ConvertedPicture(target, source.naturalSize)
+    let converter = try FrameConverter(
+      source: source, target: ConversionTarget(format: converted.format, size: converted.size))
+    try converter.convert(planes: picture.planes, into: converted.bytes, stride: converted.stride)
     return converted
   }
 }

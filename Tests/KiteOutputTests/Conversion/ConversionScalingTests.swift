@@ -1,3 +1,4 @@
+import ConversionReference
 import KiteCore
 import Testing
 
@@ -81,10 +82,10 @@ import Testing
     let source = ConversionSource(
       format: .yuv420p, codedSize: picture.size, crop: PixelRect(x: cropX, y: 0, width: 64, height: 16),
       color: color)
-    let converted = ConvertedPicture(
-      ConversionTarget(format: .bgrx8888, size: PixelSize(width: 128, height: 32)))
-    let converter = try FrameConverter(source: source, target: converted.target)
-    try converter.convert(planes: picture.planes, into: converted.memory.bytes, stride: converted.stride)
+    let converted = ConvertedPicture(.bgrx8888, PixelSize(width: 128, height: 32))
+    let converter = try FrameConverter(
+      source: source, target: ConversionTarget(format: converted.format, size: converted.size))
+    try converter.convert(planes: picture.planes, into: converted.bytes, stride: converted.stride)
     var sum = 0.0
     for x in 16..<112 {
       let position = (Double(x) + 0.5) / 2 - 0.5 + Double(cropX)
@@ -104,9 +105,10 @@ import Testing
     let source = ConversionSource(
       format: picture.format, codedSize: picture.size, crop: crop, orientation: orientation,
       color: color ?? ConversionGeometryTests.color(picture.format))
-    let converted = ConvertedPicture(ConversionTarget(format: target, size: size))
-    let converter = try FrameConverter(source: source, target: converted.target)
-    try converter.convert(planes: picture.planes, into: converted.memory.bytes, stride: converted.stride)
+    let converted = ConvertedPicture(target, size)
+    let converter = try FrameConverter(
+      source: source, target: ConversionTarget(format: converted.format, size: converted.size))
+    try converter.convert(planes: picture.planes, into: converted.bytes, stride: converted.stride)
     return converted
   }
 }

@@ -1,12 +1,12 @@
 import Glibc
 
 /// Memory that ends where an unreadable page begins, so that one byte too far ends the test.
-final class GuardedMemory {
-  let bytes: UnsafeMutableRawBufferPointer
+package final class GuardedMemory {
+  package let bytes: UnsafeMutableRawBufferPointer
   private let mapping: UnsafeMutableRawPointer
   private let mappedCount: Int
 
-  init(count: Int) {
+  package init(count: Int) {
     let page = sysconf(Int32(_SC_PAGESIZE))
     let usable = (count + page - 1) / page * page
     mappedCount = usable + page

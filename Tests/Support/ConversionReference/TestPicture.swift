@@ -1,20 +1,18 @@
-import KiteCore
-
-@testable import KiteOutput
+package import KiteCore
 
 /// A picture of a known code in every sample, in memory that can't be over-read.
-final class TestPicture {
-  let format: PixelFormat
-  let size: PixelSize
+package final class TestPicture {
+  package let format: PixelFormat
+  package let size: PixelSize
   private let memory: [GuardedMemory]
-  let planes: [VideoPlane]
+  package let planes: [VideoPlane]
   private let codes: [Codes]
 
   /// The codes of one pixel: Y, U, V, or R, G, B; in units of the format's depth.
-  typealias Codes = (Int, Int, Int)
+  package typealias Codes = (Int, Int, Int)
 
   /// - Parameter codes: asked for every pixel; chroma is taken from the first pixel that shares it.
-  init(_ format: PixelFormat, _ size: PixelSize, codes: (_ x: Int, _ y: Int) -> Codes) {
+  package init(_ format: PixelFormat, _ size: PixelSize, codes: (_ x: Int, _ y: Int) -> Codes) {
     self.format = format
     self.size = size
     let layouts = format.planes
@@ -31,23 +29,24 @@ final class TestPicture {
   }
 
   /// What a pixel is made of: its own luma, the chroma that it shares.
-  func codes(x: Int, y: Int) -> Codes {
+  package func codes(x: Int, y: Int) -> Codes {
     let (sx, sy) = format.chromaShift
     let own = codes[y * size.width + x]
     let shared = codes[((y >> sy) << sy) * size.width + ((x >> sx) << sx)]
     return format.model == .yuv ? (own.0, shared.1, shared.2) : own
   }
 
-  /// How far `converted` is from the reference, where its pixel (x, y) shows pixel `at(x, y)` of this picture.
-  func errors(
+  /// How far `converted` is from the reference, where its pixel (x, y) shows pixel `at(x, y)` of this picture; nil
+  /// leaves a pixel out.
+  package func errors(
     of converted: ConvertedPicture, color: ColorDescription,
-    at pixel: (_ x: Int, _ y: Int) -> (x: Int, y: Int)
+    at pixel: (_ x: Int, _ y: Int) -> (x: Int, y: Int)?
   ) -> ConversionErrors {
     let reference = ReferenceConversion(format: format, color: color)
     var errors = ConversionErrors()
-    for y in 0..<converted.target.size.height {
-      for x in 0..<converted.target.size.width {
-        let from = pixel(x, y)
+    for y in 0..<converted.size.height {
+      for x in 0..<converted.size.width {
+        guard let from = pixel(x, y) else { continue }
         errors.add(converted.color(x, y), reference.color(codes(x: from.x, y: from.y)))
       }
     }
@@ -55,7 +54,7 @@ final class TestPicture {
   }
 
   /// Noise in every sample, the extremes in all combinations among it.
-  static func noise(_ format: PixelFormat, _ size: PixelSize) -> TestPicture {
+  package static func noise(_ format: PixelFormat, _ size: PixelSize) -> TestPicture {
     var generator = SplitMix(state: UInt64(size.width * 7919 + size.height))
     let mask = (1 << format.bitDepth) - 1
     return TestPicture(format, size) { x, y in
@@ -124,10 +123,12 @@ final class TestPicture {
 }
 
 /// A small generator whose numbers are the same in every run.
-struct SplitMix {
-  var state: UInt64
+package struct SplitMix {
+  private var state: UInt64
 
-  mutating func next() -> UInt64 {
+  package init(state: UInt64) { self.state = state }
+
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9

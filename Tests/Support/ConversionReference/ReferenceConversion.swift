@@ -1,13 +1,16 @@
-import KiteCore
-
-@testable import KiteOutput
+package import KiteCore
 
 /// The conversion as the standards write it, in floating point; levels of 0…255.
-struct ReferenceConversion {
-  typealias Color = (red: Double, green: Double, blue: Double)
+package struct ReferenceConversion {
+  package typealias Color = (red: Double, green: Double, blue: Double)
 
-  let format: PixelFormat
-  let color: ColorDescription
+  private let format: PixelFormat
+  private let color: ColorDescription
+
+  package init(format: PixelFormat, color: ColorDescription) {
+    self.format = format
+    self.color = color
+  }
 
   /// Luma weights of red and blue, as ITU-T H.273 table 4 has them.
   private var weights: (red: Double, blue: Double) {
@@ -21,7 +24,7 @@ struct ReferenceConversion {
   }
 
   /// The colour of a pixel with these codes.
-  func color(_ codes: TestPicture.Codes) -> Color {
+  package func color(_ codes: TestPicture.Codes) -> Color {
     let steps = Double(1 << format.bitDepth)
     let isFull = color.range == .full
     let one = steps / 256
@@ -52,22 +55,27 @@ struct ReferenceConversion {
   }
 }
 
-/// A buffer that a picture was converted into.
-final class ConvertedPicture {
-  let target: ConversionTarget
-  let stride: Int
-  let memory: GuardedMemory
+/// A buffer that a picture was converted into; it ends at an unreadable page.
+package final class ConvertedPicture {
+  /// `bgrx8888` or `xrgb2101010`.
+  package let format: PixelFormat
+  package let size: PixelSize
+  package let stride: Int
+  package let bytes: UnsafeMutableRawBufferPointer
+  private let memory: GuardedMemory
 
-  init(_ target: ConversionTarget) {
-    self.target = target
-    stride = target.size.width * 4
-    memory = GuardedMemory(count: stride * target.size.height)
+  package init(_ format: PixelFormat, _ size: PixelSize) {
+    self.format = format
+    self.size = size
+    stride = size.width * 4
+    memory = GuardedMemory(count: stride * size.height)
+    bytes = memory.bytes
   }
 
   /// Levels of 0…255.
-  func color(_ x: Int, _ y: Int) -> ReferenceConversion.Color {
-    let word = memory.bytes.loadUnaligned(fromByteOffset: y * stride + x * 4, as: UInt32.self)
-    if target.format == .xrgb2101010 {
+  package func color(_ x: Int, _ y: Int) -> ReferenceConversion.Color {
+    let word = bytes.loadUnaligned(fromByteOffset: y * stride + x * 4, as: UInt32.self)
+    if format == .xrgb2101010 {
       func level(_ shift: UInt32) -> Double { Double((word >> shift) & 1023) * 255 / 1023 }
       return (level(20), level(10), level(0))
     }
@@ -75,21 +83,30 @@ final class ConvertedPicture {
   }
 
   /// The X byte of a pixel of XRGB8888.
-  func padding(_ x: Int, _ y: Int) -> UInt8 { memory.bytes[y * stride + x * 4 + 3] }
+  package func padding(_ x: Int, _ y: Int) -> UInt8 { bytes[y * stride + x * 4 + 3] }
 }
 
-/// How far a converted picture is from the reference.
-struct ConversionErrors {
-  private(set) var largest = 0.0
+/// How far a converted picture is from the reference, in levels of 255.
+package struct ConversionErrors {
+  package private(set) var largest = 0.0
   private var sum = 0.0
+  private var squares = 0.0
   private var count = 0.0
-  var mean: Double { count == 0 ? 0 : sum / count }
+  package var mean: Double { count == 0 ? 0 : sum / count }
+  package var meanSquare: Double { count == 0 ? 0 : squares / count }
 
-  mutating func add(_ a: ReferenceConversion.Color, _ b: ReferenceConversion.Color) {
-    for difference in [abs(a.red - b.red), abs(a.green - b.green), abs(a.blue - b.blue)] {
-      largest = max(largest, difference)
-      sum += difference
-      count += 1
-    }
+  package init() {}
+
+  package mutating func add(_ a: ReferenceConversion.Color, _ b: ReferenceConversion.Color) {
+    add(abs(a.red - b.red))
+    add(abs(a.green - b.green))
+    add(abs(a.blue - b.blue))
+  }
+
+  private mutating func add(_ difference: Double) {
+    largest = max(largest, difference)
+    sum += difference
+    squares += difference * difference
+    count += 1
   }
 }
