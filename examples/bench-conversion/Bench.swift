@@ -21,10 +21,12 @@ struct Bench {
           [ColorDescription.Range.limited, .full].map { ColorDescription(matrix: matrix, range: $0) }
         }
         let patches = colors.map { Patches(format, small, color: $0) }
-        let timed = BenchPicture(Patches(format, size, color: colors[0]).picture)
+        // RGB is nearly always of full range.
+        let usual = format.model == .rgb ? colors[1] : colors[0]
+        let timed = BenchPicture(Patches(format, size, color: usual).picture)
         for candidate in Candidate.all where !isBrief || candidate.library != "swscale" || candidate.isNotable
         {
-          let job = Job(picture: timed, color: colors[0], target: BenchTarget(target, size))
+          let job = Job(picture: timed, color: usual, target: BenchTarget(target, size))
           guard let work = candidate.make(job) else { continue }
           let time = measure(rounds: isBrief ? 3 : 5, work)
           var (mean, largest) = (0.0, 0.0)
