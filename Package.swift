@@ -120,7 +120,8 @@ let package = Package(
     tests("ProtocolTests", ["WaylandScanner"]),
     tests("TestCompositorTests", ["TestCompositor", "Wayland", "KiteSystem"]),
     tests(
-      "WaylandTests", ["Wayland", "CWayland", "KiteSystem", "TestCompositor"], plugins: ["WaylandScannerPlugin"]),
+      "WaylandTests", ["Wayland", "CWayland", "KiteSystem", "TestCompositor"],
+      plugins: ["WaylandScannerPlugin"]),
     tests(
       "WaylandToolkitTests",
       ["WaylandToolkit", "Wayland", "KiteSystem", "CLinux", "TestCompositor", "toolkit-probe"]),
