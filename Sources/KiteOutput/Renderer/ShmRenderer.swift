@@ -27,8 +27,8 @@ final class ShmRenderer: ViewRenderer {
     thread.wake()
   }
 
-  /// 20 ms: conversion of a 4K frame takes up to 8, and a frame that waits 20 costs memory for two at 60 Hz.
-  var lead: Int64 { 20_000_000 }
+  /// 12 ms: converting a 4K frame takes up to 8, and each frame that waits longer costs its memory: 3 MB at 1080p.
+  var lead: Int64 { 12_000_000 }
 
   func present(_ frame: consuming VideoFrame, at target: MonotonicTime) {
     link.post(frame, at: target)
