@@ -17,9 +17,11 @@ import Testing
     "WaylandToolkit": ["Wayland", "KiteSystem", "CLinux", "CWaylandCursor", "CXkbcommon"],
     "KiteCore": ["KiteSystem"],
     "KiteViews": ["KiteCore", "WaylandToolkit", "Wayland", "KiteSystem"],
-    "KiteFFmpeg": ["KiteCore", "KiteSystem", "CFFmpeg"],
+    "KiteFFmpeg": ["KiteCore", "KiteSystem", "CFFmpeg", "CLinux"],
     "KiteOutput": ["KiteCore", "KiteViews", "WaylandToolkit", "Wayland", "KiteSystem", "CConvert"],
-    "Kite": ["KiteCore", "KiteViews", "KiteFFmpeg", "KiteOutput", "WaylandToolkit"],
+    "Kite": [
+      "KiteCore", "KiteViews", "KiteFFmpeg", "KiteOutput", "WaylandToolkit", "Wayland", "KiteSystem",
+    ],
   ]
 
   private struct Description: Decodable {
