@@ -4,8 +4,8 @@ extension Connection {
   /// Everything on offer now.
   public var globals: GlobalList { GlobalList(all: registry.globals) }
 
-  /// The one object of a type that the main thread shares, bound when it is first asked for; nil when the compositor
-  /// does not offer it. It stays the connection's: don't destroy it.
+  /// The one object of a type that the main thread shares, bound when it is first asked for; nil when the
+  /// compositor does not offer it. It stays the connection's: don't destroy it.
   public func global<Object: WaylandObject>(_ type: Object.Type, versions: ClosedRange<UInt32>) -> Object? {
     let name = type.interface.name
     if let known = bound[name] as? Object { return known }
@@ -85,8 +85,8 @@ extension Connection {
     }
   }
 
-  /// Binds at once what has something to say by itself, so that its events come with the next answer and no time is
-  /// spent on waiting for them.
+  /// Binds at once what has something to say by itself, so that its events come with the next answer and no
+  /// time is spent on waiting for them.
   func appeared(_ global: Registry.Global) {
     switch global.interface {
     case WlShm.interface.name: bindShm()

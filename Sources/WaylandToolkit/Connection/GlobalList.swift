@@ -13,8 +13,9 @@ public struct GlobalList: Sendable {
     all.lazy.filter { $0.interface == interface }.map(\.version).max() ?? 0
   }
 
-  /// Binds the first global of a type through `registry`, whose queue's thread this is, as the newest version that
-  /// the compositor, the range and this process have in common; nil when there is none. Needs no round trip.
+  /// Binds the first global of a type through `registry`, whose queue's thread this is, as the newest version
+  /// that the compositor, the range and this process have in common; nil when there is none. Needs no round
+  /// trip.
   public func bind<Object: WaylandObject>(
     _ type: Object.Type, versions: ClosedRange<UInt32>, through registry: WlRegistry
   ) -> Object? {

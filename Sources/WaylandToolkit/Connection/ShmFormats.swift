@@ -5,7 +5,8 @@ enum ShmFormats {
   /// `DRM_FORMAT_XRGB8888`.
   static let xrgb8888: UInt32 = 0x3432_5258
 
-  /// The fourcc of a `wl_shm.format`: the two that every compositor takes are 0 and 1, all others are the fourcc.
+  /// The fourcc of a `wl_shm.format`: the two that every compositor takes are 0 and 1, all others are the
+  /// fourcc.
   static func fourcc(_ wire: UInt32) -> UInt32 {
     switch wire {
     case 0: argb8888

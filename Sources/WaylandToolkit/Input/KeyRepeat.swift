@@ -2,8 +2,8 @@ internal import KiteSystem
 
 /// Which key repeats, and when next.
 ///
-/// One key at a time, the one that went down last. What a stalled program missed is not made up for: a burst of
-/// repeats would act on keys that were let go long ago.
+/// One key at a time, the one that went down last. What a stalled program missed is not made up for: a burst
+/// of repeats would act on keys that were let go long ago.
 struct KeyRepeat {
   private var delay: Int64 = 600_000_000
   private var interval: Int64 = 40_000_000
@@ -12,7 +12,8 @@ struct KeyRepeat {
   /// When to call `fired`; nil while nothing repeats.
   var deadline: MonotonicTime? { held?.next }
 
-  /// `wl_keyboard.repeat_info`: `rate` in repeats a second, 0 for none; `delay` in milliseconds before the first.
+  /// `wl_keyboard.repeat_info`: `rate` in repeats a second, 0 for none; `delay` in milliseconds before the
+  /// first.
   mutating func configured(rate: Int32, delay: Int32) {
     interval = rate > 0 ? max(1_000_000, 1_000_000_000 / Int64(rate)) : 0
     self.delay = Int64(max(0, delay)) * 1_000_000

@@ -1,7 +1,7 @@
 internal import Wayland
 
-/// Collects what a pointer does until its frame is complete, then tells it in order: leaving, coming, moving, buttons,
-/// and one sum of everything that scrolled.
+/// Collects what a pointer does until its frame is complete, then tells it in order: leaving, coming, moving,
+/// buttons, and one sum of everything that scrolled.
 ///
 /// `Surface` names surfaces.
 struct PointerFrame<Surface: Hashable> {

@@ -1,7 +1,7 @@
 internal import Wayland
 
-/// Draws a pointer's cursor: by name where the compositor knows the names (cursor-shape-v1), else from the user's
-/// cursor theme.
+/// Draws a pointer's cursor: by name where the compositor knows the names (cursor-shape-v1), else from the
+/// user's cursor theme.
 @MainActor
 final class PointerLook {
   private let pointer: WlPointer

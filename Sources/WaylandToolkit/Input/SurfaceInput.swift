@@ -1,6 +1,7 @@
 public import Wayland
 
-/// What people do over a surface, or with the keyboard while it has the focus. Handlers are called on the main actor.
+/// What people do over a surface, or with the keyboard while it has the focus. Handlers are called on the
+/// main actor.
 @MainActor
 public final class SurfaceInput {
   /// Called for each key that goes down, repeats, or goes up.
@@ -35,7 +36,8 @@ struct WeakInput {
 }
 
 extension Connection {
-  /// Has what happens over `surface` told to `input`, until `removeInput`. `Window` does so for its own surface.
+  /// Has what happens over `surface` told to `input`, until `removeInput`. `Window` does so for its own
+  /// surface.
   public func setInput(_ input: SurfaceInput, for surface: WlSurface) {
     surfaceInputs[ObjectIdentifier(surface)] = WeakInput(input: input)
   }

@@ -2,9 +2,9 @@ public import KiteSystem
 
 /// The main thread's loop: one poll over connections, timers, other descriptors, and the main dispatch queue.
 ///
-/// It keeps the main actor on the main thread: `Task { @MainActor in … }`, `await` and `DispatchQueue.main` run here,
-/// between the polls. Call `run()` from the synchronous code of `main.swift`; under `async main` the main actor leaves
-/// the main thread before this could hold it there. An idle loop sleeps.
+/// It keeps the main actor on the main thread: `Task { @MainActor in … }`, `await` and `DispatchQueue.main`
+/// run here, between the polls. Call `run()` from the synchronous code of `main.swift`; under `async main`
+/// the main actor leaves the main thread before this could hold it there. An idle loop sleeps.
 ///
 /// A program with a loop of its own doesn't need it: see `Connection.sources`.
 @MainActor
@@ -48,8 +48,8 @@ public final class MainLoop {
   /// Lets `run()` return after this turn. From another thread: `Task { @MainActor in loop.stop() }`.
   public func stop() { isRunning = false }
 
-  /// One turn: waits at most `timeout` nanoseconds (negative: for ever) for something to do, and does it. For tests,
-  /// and for programs that have other work between the turns.
+  /// One turn: waits at most `timeout` nanoseconds (negative: for ever) for something to do, and does it. For
+  /// tests, and for programs that have other work between the turns.
   public func turn(timeout: Int64) { loop.turn(timeout: timeout) }
 
   /// Calls `action` once, `nanoseconds` from now.

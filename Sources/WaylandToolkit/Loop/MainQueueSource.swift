@@ -3,10 +3,11 @@ internal import Dispatch
 internal import Glibc
 public import KiteSystem
 
-/// libdispatch's main queue as a source: what runs on the main actor runs in `process`, on the thread of the loop.
+/// libdispatch's main queue as a source: what runs on the main actor runs in `process`, on the thread of the
+/// loop.
 ///
-/// `MainLoop` has one already; a program with a loop of its own polls one on the main thread. There must not be two in
-/// use, nor one beside a `RunLoop.main`.
+/// `MainLoop` has one already; a program with a loop of its own polls one on the main thread. There must not
+/// be two in use, nor one beside a `RunLoop.main`.
 public final class MainQueueSource: PollSource {
   /// An eventfd of libdispatch's, signalled when something waits in the main queue; borrowed.
   public let descriptor: Int32

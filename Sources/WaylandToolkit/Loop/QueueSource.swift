@@ -2,32 +2,34 @@ internal import Glibc
 public import KiteSystem
 public import Wayland
 
-/// An event queue as a source of a poll loop: dispatches, flushes, and reads the connection's socket together with
-/// the other threads that read it.
+/// An event queue as a source of a poll loop: dispatches, flushes, and reads the connection's socket together
+/// with the other threads that read it.
 ///
-/// Belongs to the thread of its queue and its loop. The turn: `prepare` calls the handlers of the events that have
-/// arrived, then `beforeFlush`, then sends; `process` only reads. Nothing else runs between the two, because other
-/// threads' readers wait for this one meanwhile.
+/// Belongs to the thread of its queue and its loop. The turn: `prepare` calls the handlers of the events that
+/// have arrived, then `beforeFlush`, then sends; `process` only reads. Nothing else runs between the two,
+/// because other threads' readers wait for this one meanwhile.
 ///
-/// When the connection dies, `onError` is called once, the descriptor becomes -1, and nothing happens any more.
+/// When the connection dies, `onError` is called once, the descriptor becomes -1, and nothing happens any
+/// more.
 public final class QueueSource: PollSource {
   /// Who else reads the socket on this thread.
   public enum Sharing: Sendable {
     /// Nobody: the read stays announced while the loop polls.
     case alone
-    /// The loop of another toolkit, whose read would wait for ours for ever: it is announced and done in `process`.
+    /// The loop of another toolkit, whose read would wait for ours for ever: it is announced and done in
+    /// `process`.
     case withForeignLoop
   }
 
   /// Called once, with the reason, when the connection is dead.
   public var onError: ((WaylandError) -> Void)?
-  /// Called in each `prepare` after the events were handled and before the requests are sent; not while the compositor
-  /// takes nothing (`isBlocked`).
+  /// Called in each `prepare` after the events were handled and before the requests are sent; not while the
+  /// compositor takes nothing (`isBlocked`).
   public var beforeFlush: (() -> Void)?
   /// Why the connection is dead; nil while it lives.
   public private(set) var error: WaylandError?
-  /// The compositor does not read: send as little as possible, since libwayland ends a connection whose buffer runs
-  /// over. Cleared by the loop when the socket takes bytes again.
+  /// The compositor does not read: send as little as possible, since libwayland ends a connection whose
+  /// buffer runs over. Cleared by the loop when the socket takes bytes again.
   public private(set) var isBlocked = false
 
   private let queue: EventQueue

@@ -1,7 +1,7 @@
 public import Wayland
 
-/// Memory of one picture in an `ShmPool`. Written by the program while it is free, read by the compositor from the
-/// commit on until it is released.
+/// Memory of one picture in an `ShmPool`. Written by the program while it is free, read by the compositor
+/// from the commit on until it is released.
 @MainActor
 public final class ShmBuffer {
   /// What to attach.

@@ -3,8 +3,8 @@ internal import Wayland
 
 /// A fixed number of equal buffers in one piece of sealed shared memory.
 ///
-/// For backgrounds, tests, and small pictures; the memory is given back when the pool is closed or goes. A compositor
-/// that still shows a buffer keeps its pages.
+/// For backgrounds, tests, and small pictures; the memory is given back when the pool is closed or goes. A
+/// compositor that still shows a buffer keeps its pages.
 @MainActor
 public final class ShmPool {
   /// The buffers, free and busy.
@@ -12,10 +12,11 @@ public final class ShmPool {
   /// The memory behind them.
   public let memory: SharedMemory
 
-  /// Makes `count` buffers of `width` × `height` pixels in a format of four bytes a pixel (a DRM fourcc that is in
-  /// `Connection.shmFormats`; XRGB8888 always is).
+  /// Makes `count` buffers of `width` × `height` pixels in a format of four bytes a pixel (a DRM fourcc that
+  /// is in `Connection.shmFormats`; XRGB8888 always is).
   ///
-  /// - Throws: `ToolkitError.system` without memory; `missingGlobal` without `wl_shm`; `connection` on a dead one.
+  /// - Throws: `ToolkitError.system` without memory; `missingGlobal` without `wl_shm`; `connection` on a dead
+  ///   one.
   public init(
     _ connection: Connection, width: Int, height: Int, count: Int = 2, format: UInt32 = 0x3432_5258
   ) throws(ToolkitError) {

@@ -27,10 +27,11 @@ public struct SolidColor: Hashable, Sendable {
 }
 
 extension Connection {
-  /// A buffer of one pixel, to be scaled to any size by a viewport: memory of the compositor's own where it can
-  /// (`wp_single_pixel_buffer_manager_v1`), else one shared pixel. The caller destroys it.
+  /// A buffer of one pixel, to be scaled to any size by a viewport: memory of the compositor's own where it
+  /// can (`wp_single_pixel_buffer_manager_v1`), else one shared pixel. The caller destroys it.
   ///
-  /// - Throws: `ToolkitError.system` without memory; `missingGlobal` without `wl_shm`; `connection` on a dead one.
+  /// - Throws: `ToolkitError.system` without memory; `missingGlobal` without `wl_shm`; `connection` on a dead
+  ///   one.
   public func makeBuffer(of color: SolidColor) throws(ToolkitError) -> WlBuffer {
     if let manager = singlePixelBuffers {
       // 255 becomes the largest number of 32 bits.

@@ -1,4 +1,5 @@
-/// How a monitor's picture is turned, counter-clockwise in steps of 90°, and mirrored: `wl_output.transform`'s numbers.
+/// How a monitor's picture is turned, counter-clockwise in steps of 90°, and mirrored:
+/// `wl_output.transform`'s numbers.
 public struct OutputTransform: RawRepresentable, Hashable, Sendable {
   /// 0…3: turned by so many quarters; 4…7: mirrored left to right, then turned.
   public let rawValue: Int

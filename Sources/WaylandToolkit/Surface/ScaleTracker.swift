@@ -1,8 +1,8 @@
-/// Which scale a surface should be drawn at, from what the compositor says in its three ways: the fractional scale, the
-/// preferred buffer scale of `wl_surface` version 6, the outputs that the surface is on.
+/// Which scale a surface should be drawn at, from what the compositor says in its three ways: the fractional
+/// scale, the preferred buffer scale of `wl_surface` version 6, the outputs that the surface is on.
 ///
-/// The best one that has spoken counts. A surface that is on no output keeps its scale: that happens on the way from
-/// one monitor to another, and when a monitor sleeps.
+/// The best one that has spoken counts. A surface that is on no output keeps its scale: that happens on the
+/// way from one monitor to another, and when a monitor sleeps.
 struct ScaleTracker<Output: Hashable> {
   private var fractional120: Int?
   private var preferred: Int?

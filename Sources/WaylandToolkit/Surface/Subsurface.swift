@@ -2,15 +2,16 @@ public import Wayland
 
 /// A surface inside another one: of ours, or of other code in this process.
 ///
-/// Position and order are part of the parent's state: they take effect with the parent's next commit, which is its
-/// owner's to do. A new subsurface is synchronized and shows nothing before its own first buffer.
+/// Position and order are part of the parent's state: they take effect with the parent's next commit, which
+/// is its owner's to do. A new subsurface is synchronized and shows nothing before its own first buffer.
 @MainActor
 public final class Subsurface {
   /// What is drawn on. Its content and its commits are the caller's.
   public let surface: WlSurface
   /// Its scale and outputs.
   public let scale: SurfaceScale
-  /// Whether its commits wait for the parent's, so that both change in one step. True at first; in force at once.
+  /// Whether its commits wait for the parent's, so that both change in one step. True at first; in force at
+  /// once.
   public var isSynchronized = true {
     didSet {
       guard role.isAlive, isSynchronized != oldValue else { return }
@@ -43,8 +44,8 @@ public final class Subsurface {
     }
   }
 
-  /// Makes a surface inside one of other code: `parent` is a `wl_surface *` of the connection's `wl_display`, and
-  /// outlives this object.
+  /// Makes a surface inside one of other code: `parent` is a `wl_surface *` of the connection's `wl_display`,
+  /// and outlives this object.
   public convenience init(
     _ connection: Connection, foreignParent parent: UnsafeMutableRawPointer, takesInput: Bool = false
   ) throws(ToolkitError) {

@@ -7,7 +7,8 @@ public import Wayland
 public final class SurfaceScale {
   /// Physical pixels per logical pixel in 120ths, as `wp_fractional_scale_v1` counts: 120 is 1, 180 is 1.5.
   public private(set) var scale120 = 120
-  /// The outputs that the surface is on, in the order of `Connection.outputs`. Empty for one that can't be seen.
+  /// The outputs that the surface is on, in the order of `Connection.outputs`. Empty for one that can't be
+  /// seen.
   public var outputs: [Output] {
     let ids = tracker.outputs
     return connection?.allOutputs.filter { ids.contains($0.id) } ?? []

@@ -10,8 +10,8 @@ extension Window {
     }
   }
 
-  /// Asks for fullscreen on an output of the compositor's choice, or on `output`; or for the end of it. The answer is a
-  /// new geometry, if there is one: compositors may refuse.
+  /// Asks for fullscreen on an output of the compositor's choice, or on `output`; or for the end of it. The
+  /// answer is a new geometry, if there is one: compositors may refuse.
   public func setFullscreen(_ isFullscreen: Bool, on output: Output? = nil) {
     wishes.isFullscreen = isFullscreen
     guard let toplevel = role?.toplevel else { return }

@@ -2,8 +2,8 @@ public import Wayland
 
 /// A window of the desktop (`xdg_toplevel`).
 ///
-/// Make it, set its `content` and handlers, then `show()`. It is configured when the compositor has answered; from then
-/// on the content draws. It keeps its connection, but nothing keeps the window: hold it.
+/// Make it, set its `content` and handlers, then `show()`. It is configured when the compositor has answered;
+/// from then on the content draws. It keeps its connection, but nothing keeps the window: hold it.
 @MainActor
 public final class Window {
   /// The connection it belongs to.
@@ -48,7 +48,8 @@ public final class Window {
   ///   - appID: the name of the program's desktop file, such as `org.example.Player`.
   ///   - size: in logical pixels, for while the compositor leaves the choice.
   ///   - minimumSize: in logical pixels, below which the user can't make it smaller.
-  /// - Throws: `ToolkitError.missingGlobal` without `wl_compositor` or `xdg_wm_base`; `connection` on a dead one.
+  /// - Throws: `ToolkitError.missingGlobal` without `wl_compositor` or `xdg_wm_base`; `connection` on a dead
+  ///   one.
   public init(
     _ connection: Connection, title: String, appID: String, size: LogicalSize,
     minimumSize: LogicalSize = LogicalSize(width: 64, height: 36)
@@ -112,8 +113,8 @@ public final class Window {
     connection.flush()
   }
 
-  /// Asks for `WindowContent.window(_:draw:)` and a commit before the next flush. Many calls count once; none while the
-  /// window isn't configured.
+  /// Asks for `WindowContent.window(_:draw:)` and a commit before the next flush. Many calls count once; none
+  /// while the window isn't configured.
   public func setNeedsDraw() {
     configure.invalidate()
     scheduleUpdate()

@@ -1,8 +1,8 @@
 /// The dance of configure and ack of one xdg window.
 ///
-/// The first commit carries no buffer; the answer is a configure; a buffer may come with the commit after its ack.
-/// Configures that come close together are answered once, by an ack of the last. A compositor that leaves the size to
-/// the window sends 0: then it is the size that the window had when it last floated.
+/// The first commit carries no buffer; the answer is a configure; a buffer may come with the commit after its
+/// ack. Configures that come close together are answered once, by an ack of the last. A compositor that
+/// leaves the size to the window sends 0: then it is the size that the window had when it last floated.
 struct WindowConfigure {
   /// What the content is to be drawn for.
   struct Configuration: Hashable {
@@ -62,7 +62,8 @@ struct WindowConfigure {
     return .commitEmpty
   }
 
-  /// The window is to be hidden: its role ends, and what the compositor still sends for it counts for nothing.
+  /// The window is to be hidden: its role ends, and what the compositor still sends for it counts for
+  /// nothing.
   mutating func hide() {
     state = .hidden
     toplevel = Toplevel()

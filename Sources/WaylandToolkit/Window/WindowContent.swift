@@ -11,14 +11,16 @@ public struct WindowGeometry: Hashable, Sendable {
 /// What fills a window. Called on the main actor.
 @MainActor
 public protocol WindowContent: AnyObject {
-  /// Brings the window's surface to a new geometry: attach a buffer, set the viewport, damage — but don't commit.
+  /// Brings the window's surface to a new geometry: attach a buffer, set the viewport, damage — but don't
+  /// commit.
   ///
-  /// The window acked the geometry before and commits its surface after this returns, so that both change in one
-  /// step. Subsurfaces that are to change with it are synchronized and commit in here. Called once for many configures
-  /// that came together, for a new scale, and after `Window.setNeedsDraw()`; a geometry may come twice.
+  /// The window acked the geometry before and commits its surface after this returns, so that both change in
+  /// one step. Subsurfaces that are to change with it are synchronized and commit in here. Called once for
+  /// many configures that came together, for a new scale, and after `Window.setNeedsDraw()`; a geometry may
+  /// come twice.
   func window(_ window: Window, draw geometry: WindowGeometry)
 
-  /// The window is about to be hidden or closed, or its connection died: after the return its surface shows nothing
-  /// any longer, or ends. Whoever uses the surface on another thread must have let go of it by then.
+  /// The window is about to be hidden or closed, or its connection died: after the return its surface shows
+  /// nothing any longer, or ends. Whoever uses the surface on another thread must have let go of it by then.
   func windowWillHide(_ window: Window)
 }

@@ -9,7 +9,8 @@ struct WindowWishes {
   var isMaximized = false
 }
 
-/// The objects that make a surface a window, from `show` to `hide`; they end in the order that the protocol wants.
+/// The objects that make a surface a window, from `show` to `hide`; they end in the order that the protocol
+/// wants.
 @MainActor
 final class WindowRole {
   enum Event {

@@ -4,7 +4,8 @@ import Glibc
 import KiteSystem
 import WaylandToolkit
 
-/// Prints which thread code of the main actor runs on, however it gets there, and how often an idle loop turns.
+/// Prints which thread code of the main actor runs on, however it gets there, and how often an idle loop
+/// turns.
 @MainActor
 enum LoopProbe {
   static func run() {

@@ -3,7 +3,8 @@ import KiteSystem
 import Wayland
 import WaylandToolkit
 
-/// Opens a window of one colour, says what becomes of it, and ends after a screenshot or when the window is closed.
+/// Opens a window of one colour, says what becomes of it, and ends after a screenshot or when the window is
+/// closed.
 @MainActor
 final class WindowProbe {
   private let loop: MainLoop

@@ -1,4 +1,5 @@
-// A program of its own for what a test process can't show: who runs on the main thread, what a real compositor draws.
+// A program of its own for what a test process can't show: who runs on the main thread, what a real
+// compositor draws.
 let usage =
   "toolkit-probe loop | window RRGGBB WxH [fullscreen] [hidden | reshown] [subsurface RRGGBB] [settling MS] …"
 let words = Array(CommandLine.arguments.dropFirst())

@@ -1,15 +1,16 @@
 import Foundation
 import Testing
 
-/// Windows in the compositors of Debian's packages, as their screenshots show them. One at a time: each compositor is
-/// a process of its own.
+/// Windows in the compositors of Debian's packages, as their screenshots show them. One at a time: each
+/// compositor is a process of its own.
 @Suite(.serialized) struct RealCompositorTests {
   private static let compositors = ["weston", "sway"]
   private static let background: UInt32 = 0x204060
   private static let output = 1280 * 720
 
-  /// What the output shows while the probe runs, once it is as `expected` says, else what it showed at last: a busy
-  /// machine's compositor may still be on its way up. Nil, with the reason printed, where something isn't installed.
+  /// What the output shows while the probe runs, once it is as `expected` says, else what it showed at last:
+  /// a busy machine's compositor may still be on its way up. Nil, with the reason printed, where something
+  /// isn't installed.
   private func colors(
     _ compositor: String, _ words: [String], until expected: (Screenshot) -> Bool
   ) throws -> Screenshot? {
