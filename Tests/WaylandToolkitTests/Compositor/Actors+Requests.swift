@@ -8,12 +8,19 @@ extension Actors {
     surface.onRequest = { [weak self] request in
       switch request {
       case .attach(let buffer, _, _): self?.log.append(buffer == nil ? "attach nil" : "attach")
-      case .commit: self?.log.append("commit")
+      case .frame(let callback): self?.frames.append(callback)
+      case .commit: self?.committed()
       case .setInputRegion(let region): self?.log.append(region == nil ? "input all" : "input region")
       case .destroy: self?.log.append("destroy surface")
       default: break
       }
     }
+  }
+
+  private func committed() {
+    log.append("commit")
+    for frame in frames { frame.sendDone(0) }
+    frames.removeAll()
   }
 
   func receive(_ request: XdgWmBaseResource.Request) {

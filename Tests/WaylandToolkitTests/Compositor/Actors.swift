@@ -14,6 +14,8 @@ final class Actors {
   var pointers: [WlPointerResource] = []
   var touches: [WlTouchResource] = []
   var buffers: [WlBufferResource] = []
+  /// Frame callbacks that the next commit of any surface answers.
+  var frames: [WlCallbackResource] = []
   var outputGlobals: [ServerGlobal] = []
   var seatGlobals: [ServerGlobal] = []
   /// What windows and surfaces were asked, in order: `commit`, `ack 7`, `attach`, `attach nil`, …
