@@ -7,7 +7,7 @@ import Testing
 @Suite struct EngineStateTests {
   /// Playing since 0 ms, from media time zero, 25 frames a second.
   private static func playing() -> EngineState {
-    var state = EngineState(configuration: PlayerConfiguration(), wantsPlay: true)
+    var state = EngineState(subject: "film", configuration: PlayerConfiguration(), wantsPlay: true)
     state.didOpen(
       tracks: [], video: MediaTrack(id: 0, kind: .video, codec: "fake"), hasAudio: false,
       duration: .ms(60_000),
