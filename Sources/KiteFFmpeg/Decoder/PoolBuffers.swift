@@ -1,7 +1,6 @@
 import CFFmpeg
 import KiteCore
 import KiteSystem
-import Synchronization
 
 /// Lends a pool's memory to a decoder, and knows it again in the frames that come out.
 ///
@@ -25,7 +24,7 @@ final class PoolBuffers: Sendable {
 
   private let pool: FramePool
   /// Loans by their address, which is the buffer's opaque value: that is how one of ours is told from any other.
-  private let loans = Mutex<[UInt: Unmanaged<Loan>]>([:])
+  private let loans = Locked<[UInt: Unmanaged<Loan>]>([:])
 
   init(pool: FramePool) { self.pool = pool }
 

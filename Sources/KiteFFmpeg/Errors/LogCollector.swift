@@ -1,6 +1,6 @@
 import CFFmpeg
 import CLinux
-import Synchronization
+import KiteSystem
 
 /// Takes FFmpeg's log away from standard error, and keeps what it says while somebody listens.
 ///
@@ -8,7 +8,7 @@ import Synchronization
 /// lines are kept, so that two openings at once don't mix.
 enum LogCollector {
   /// The last error line of every thread that listens.
-  private static let listeners = Mutex<[Int32: String]>([:])
+  private static let listeners = Locked<[Int32: String]>([:])
 
   private static let installed: Void = av_log_set_callback { @Sendable source, level, format, arguments in
     guard level <= AV_LOG_ERROR, let format, let arguments else { return }

@@ -1,7 +1,6 @@
 import KiteCore
 import KiteSystem
 import KiteViews
-import Synchronization
 
 /// What the callers of a renderer and its presenter thread share: a mailbox, and the right to use the surface.
 final class RendererLink: Sendable {
@@ -27,15 +26,15 @@ final class RendererLink: Sendable {
   static let capacity = 4
 
   let ledger: FrameLedger
-  private let mailbox: Mutex<Mailbox>
+  private let mailbox: Locked<Mailbox>
   /// True as long as requests may be made on the surface. Held over a commit's few requests, never over a conversion.
-  private let surface = Mutex(true)
-  private let finished = Mutex(false)
-  private let shown = Mutex(RendererDiagnostics())
+  private let surface = Locked(true)
+  private let finished = Locked(false)
+  private let shown = Locked(RendererDiagnostics())
 
   init(ledger: FrameLedger, geometry: SurfaceGeometry) {
     self.ledger = ledger
-    mailbox = Mutex(Mailbox(geometry: geometry))
+    mailbox = Locked(Mailbox(geometry: geometry))
   }
 
   // MARK: The renderer's side
