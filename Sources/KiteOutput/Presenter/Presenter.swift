@@ -138,6 +138,9 @@ final class Presenter: PollSource {
       if waiting.isFull { dropFirst() }
       waiting.append(pending)?.fail()
     }
+    // The next frame is here, a few milliseconds ahead of its time: a repaint can wait for it, and the memory of the one
+    // that is shown is free for the decoder.
+    if !waiting.isEmpty, geometry.isVisible { current = nil }
     if news.geometry != geometry {
       geometry = news.geometry
       staged = nil
