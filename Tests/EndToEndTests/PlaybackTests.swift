@@ -41,6 +41,38 @@ extension EndToEnd {
       #expect(picture.meanError(against: try .frame(1, of: clip.url())) <= 1)
       #expect(picture.meanError(against: try .frame(0, of: clip.url())) > 1)
     }
+
+    @Test(arguments: PictureCase.shapes) func aScreenshotIsUprightInSquarePixels(_ still: StillClip)
+      async throws
+    {
+      let session = try #require(CompositorSession.current)
+      let place = try TestPlace()
+      defer { withExtendedLifetime(place) {} }
+      let file = place.folder.appending(path: "shot.png")
+      let player = try PlayerProcess(["--screenshot-at", "0", file.path, try still.clip.path()], in: session)
+      let deadline = ContinuousClock.now + .seconds(30)
+      while ContinuousClock.now < deadline, !FileManager.default.fileExists(atPath: file.path) {
+        try await Task.sleep(for: .milliseconds(20))
+      }
+      // It ends when the file is written: both are the main thread's work.
+      #expect(await player.quit() == .exited(0))
+      #expect(player.process.errors == "")
+      let error = try ReferencePicture(png: file).meanError(against: .frame(0, of: still.clip.url()))
+      #expect(error <= 2, "\(still) is \(error) levels off in the mean")
+    }
+  }
+
+  /// Sway's headless output never answers the presentation feedback.
+  @Suite(.needs(.sway), .compositor(.sway, 640, 400)) struct SwayPlayback {
+    @Test func withoutFeedbackFramesAreAllAccountedForToo() async throws {
+      let session = try #require(CompositorSession.current)
+      let player = try PlayerProcess(["--stats", try TestClip.h264360p.path()], in: session)
+      #expect(await player.ending() == .exited(0))
+      let ledger = try #require(player.ledger, "\(player.process.output)\(player.process.errors)")
+      #expect(ledger.presented > 0)
+      #expect(ledger.failed == 0, "\(ledger)")
+      #expect(ledger.presented + ledger.superseded + ledger.failed + ledger.inFlight == ledger.accepted)
+    }
   }
 
   /// The compositor goes away.

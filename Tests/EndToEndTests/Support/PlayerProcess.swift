@@ -14,6 +14,9 @@ struct PlayerProcess {
     return URL(filePath: own).deletingLastPathComponent().appending(path: "kite-wl").path
   }()
 
+  /// One that was started in another way.
+  init(process: ChildProcess) { self.process = process }
+
   /// Starts it as a client of `session`.
   init(_ arguments: [String], in session: CompositorSession) throws {
     process = try session.launch([Self.path] + arguments)
