@@ -123,7 +123,8 @@ struct OpenedContainer {
     return !streams(context).allSatisfy { stream in
       let parameters = stream.pointee.codecpar.pointee
       guard hasParameters(stream) else { return false }
-      let isIndexed = isMP4 && avformat_index_get_entries_count(stream) > 0
+      // Counted from the index of an MP4 as a whole; nothing counts the frames of fragments.
+      let isIndexed = isMP4 && stream.pointee.nb_frames > 0
       return isIndexed || !reordering.contains(parameters.codec_id)
     }
   }

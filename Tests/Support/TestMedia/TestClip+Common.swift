@@ -88,6 +88,11 @@ extension TestClip {
       ]
         + ["-cpu-used", "8", "-b:v", "1M", "{out}"]))
 
+  /// VP9 with Opus.
+  public static let vp9WithSound = TestClip(
+    "vp9_opus.webm", from: [vp9],
+    .ffmpeg(["-i", "{0}"] + tone + ["-t", "1", "-c:v", "copy", "-c:a", "libopus", "{out}"]))
+
   /// AV1, 8 bits, 640×360, in Matroska.
   public static let av1 = TestClip(
     "av1_360p30.mkv",
