@@ -39,6 +39,8 @@ public final class PollLoop {
     }
     for index in polled.indices.reversed() where polled[index].isUrgent { process(index, ready) }
     for index in polled.indices where !polled[index].isUrgent { process(index, ready) }
+    // Nothing is kept between turns: a source that has left, and refers to its loop, would never go.
+    polled.removeAll(keepingCapacity: true)
     return ready > 0
   }
 
