@@ -85,8 +85,11 @@ final class Presenter: PollSource {
         work(at: .now)
         guard self.connection != nil else { return [] }
         if let prepared = connection.queue.prepareRead() {
-          read = consume prepared
+          let wasBlocked = isFlushBlocked
           isFlushBlocked = try connection.display.flush() == .blocked
+          // What was held back goes out now: no event may come that would bring it up again.
+          if wasBlocked, !isFlushBlocked { continue }
+          read = consume prepared
           return isFlushBlocked ? [.read, .write] : .read
         }
         try connection.queue.dispatchPending()
