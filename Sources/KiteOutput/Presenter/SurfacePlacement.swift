@@ -79,8 +79,8 @@ struct SurfaceState {
 
 extension Orientation {
   /// The transform that the memory already has, as `wl_surface.set_buffer_transform` wants it: the compositor undoes
-  /// it. The protocol counts counter-clockwise, and mirrors before it turns, so that what brings the picture upright
-  /// clockwise has the same number.
+  /// it. The protocol mirrors, then turns counter-clockwise; what has to be turned clockwise to be upright was turned
+  /// counter-clockwise.
   var bufferTransform: WlOutput.Transform {
     switch (rotation, isMirrored) {
     case (.none, false): .normal
@@ -88,10 +88,10 @@ extension Orientation {
     case (.half, false): .transform180
     case (.clockwise270, false): .transform270
     case (.none, true): .flipped
-    // A mirrored turn is undone by the turn the other way round.
-    case (.clockwise90, true): .flipped90
+    // Behind a mirror a turn goes the other way round.
+    case (.clockwise90, true): .flipped270
     case (.half, true): .flipped180
-    case (.clockwise270, true): .flipped270
+    case (.clockwise270, true): .flipped90
     }
   }
 }
