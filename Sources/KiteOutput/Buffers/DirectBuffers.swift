@@ -39,13 +39,24 @@ final class DirectBuffers {
     return end <= memory.byteCount
   }
 
-  /// The buffer over a frame's memory; nil when the compositor still reads it, or `wl_shm` can't describe it.
-  func buffer(for frame: borrowing VideoFrame) -> ShmBuffer? {
+  private func key(of frame: borrowing VideoFrame) -> (Key, SharedMemory)? {
     guard case .shared(let memory) = frame.memory, let first = frame.planes.first, Self.canDescribe(frame)
     else { return nil }
     let key = Key(
       memory: memory.id, offset: first.offset, stride: first.stride, size: frame.properties.codedSize,
       fourcc: frame.properties.format.fourcc)
+    return (key, memory)
+  }
+
+  /// The buffer over a frame's memory that the compositor reads at the moment; nil when there is none.
+  func heldBuffer(for frame: borrowing VideoFrame) -> ShmBuffer? {
+    guard let (key, _) = key(of: frame), let known = buffers[key], known.isHeld else { return nil }
+    return known
+  }
+
+  /// The buffer over a frame's memory; nil when the compositor still reads it, or `wl_shm` can't describe it.
+  func buffer(for frame: borrowing VideoFrame) -> ShmBuffer? {
+    guard let (key, memory) = key(of: frame) else { return nil }
     if let known = buffers[key] {
       guard !known.isHeld else { return nil }
       order.removeAll { $0 == key }

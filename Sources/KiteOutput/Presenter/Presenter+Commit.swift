@@ -34,6 +34,8 @@ extension Presenter {
     /// The frame whose memory the buffer is; nil for a converted one.
     let frame: VideoFrame?
     let placement: SurfacePlacement
+    /// The surface shows the buffer, and the compositor has not given it back: only its place is to change.
+    var isOnSurface = false
   }
 
   /// The frame as a buffer and its place on the surface; nil when it can't be shown, with the reason in `diagnostics`.
@@ -45,6 +47,10 @@ extension Presenter {
       if let buffer = direct.buffer(for: frame) {
         note(.shmDirect, fourcc: buffer.fourcc, reason: "")
         return Picture(buffer: buffer, frame: frame.duplicate(), placement: placement)
+      }
+      if let buffer = direct.heldBuffer(for: frame), buffer === surfaceState.attached {
+        note(.shmDirect, fourcc: buffer.fourcc, reason: "")
+        return Picture(buffer: buffer, frame: nil, placement: placement, isOnSurface: true)
       }
     }
     do {
@@ -77,7 +83,7 @@ extension Presenter {
         surfaceState.isOpaque = true
       }
       surfaceState.apply(placement, to: surface, viewport: connection.viewport)
-      surface.attach(buffer.wlBuffer, x: 0, y: 0)
+      if !picture.isOnSurface { surface.attach(buffer.wlBuffer, x: 0, y: 0) }
       damage(surface, placement: placement)
       let callback = surface.frame()
       callback.onEvent = { [weak self] _ in self?.callback(of: number) }
@@ -91,7 +97,10 @@ extension Presenter {
       return
     }
     gate.committed(at: now)
-    buffer.willCommit(at: now, frame: picture.takeFrame()) { [weak self] in self?.converted?.sweep() }
+    if !picture.isOnSurface {
+      surfaceState.attached = buffer
+      buffer.willCommit(at: now, frame: picture.takeFrame()) { [weak self] in self?.converted?.sweep() }
+    }
     if surfaceState.placed != placement.place {
       surfaceState.placed = placement.place
       report(.placed(placement.place))

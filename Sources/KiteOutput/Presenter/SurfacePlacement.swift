@@ -46,6 +46,8 @@ struct SurfaceState {
   var isOpaque = false
   var isGone = false
   var placed: PixelRect?
+  /// The buffer of the latest commit.
+  var attached: ShmBuffer?
   private var applied: SurfacePlacement?
 
   init() {}
