@@ -49,6 +49,10 @@ final class SubsurfaceHost: ViewHost {
     connection.flush()
   }
 
+  func clear() {
+    if !isClosed { surfaces.forget() }
+  }
+
   func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -76,10 +80,9 @@ final class SubsurfaceHost: ViewHost {
   }
 
   private func unmap() {
-    guard isMapped else { return }
+    guard isMapped, !isClosed else { return }
     isMapped = false
     observer?.unmapped()
-    surfaces.forget()
     subsurface.surface.attach(nil, x: 0, y: 0)
     subsurface.surface.commit()
     connection.flush()

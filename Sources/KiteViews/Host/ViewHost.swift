@@ -23,6 +23,8 @@ protocol ViewHost: AnyObject {
   func move(to frame: PixelRect)
   /// Moves the video surface to `place` of the view, in logical pixels.
   func place(_ place: PixelRect)
+  /// Takes the last picture off the video surface: renderers give its memory away after this.
+  func clear()
   /// Destroys the surfaces. Idempotent.
   func close()
 }

@@ -30,6 +30,10 @@ final class WindowHost: ViewHost {
     if !isClosed, surfaces.place(place) { window.setNeedsDraw() }
   }
 
+  func clear() {
+    if !isClosed { surfaces.forget() }
+  }
+
   func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -61,6 +65,5 @@ extension WindowHost: WindowContent {
     guard isMapped else { return }
     isMapped = false
     observer?.unmapped()
-    surfaces.forget()
   }
 }

@@ -248,7 +248,8 @@ extension KitePlayerView: ViewHostObserver {
     isMapped = false
     hasPicture = false
     handle(.unmapped)
-    // The surface goes: what was kept for its last picture goes first.
+    // First the picture goes, then its memory: a compositor shows anything for a buffer that ended before.
+    host.clear()
     for renderer in leaving { renderer.surfaceWillEnd() }
     leaving.removeAll()
   }
