@@ -114,6 +114,11 @@ let package = Package(
       name: "ConversionReference", dependencies: ["KiteCore"], path: "Tests/Support/ConversionReference",
       swiftSettings: settings),
 
+    .target(
+      name: "ViewStage",
+      dependencies: ["TestCompositor", "KiteViews", "KiteCore", "WaylandToolkit", "KiteSystem"],
+      path: "Tests/Support/ViewStage", swiftSettings: settings),
+
     tests("PackageTests", []),
     tests("KiteSystemTests", ["KiteSystem"]),
     tests("WaylandScannerTests", ["WaylandScanner"], resources: [.copy("Golden")]),
@@ -127,10 +132,15 @@ let package = Package(
       ["WaylandToolkit", "Wayland", "KiteSystem", "CLinux", "TestCompositor", "toolkit-probe"]),
     tests("KiteCoreTests", ["KiteCore", "KiteSystem"]),
     tests("KiteFFmpegTests", ["KiteFFmpeg", "KiteCore", "KiteSystem", "CFFmpeg", "TestMedia"]),
-    tests("KiteViewsTests", ["KiteViews", "KiteCore", "WaylandToolkit", "TestCompositor"]),
+    tests(
+      "KiteViewsTests",
+      ["KiteViews", "KiteCore", "KiteSystem", "Wayland", "WaylandToolkit", "TestCompositor", "ViewStage"]),
     tests(
       "KiteOutputTests",
-      ["KiteOutput", "ConversionReference", "KiteCore", "KiteViews", "KiteSystem", "TestCompositor"]),
+      [
+        "KiteOutput", "ConversionReference", "KiteCore", "KiteViews", "KiteSystem", "Wayland",
+        "WaylandToolkit", "TestCompositor", "ViewStage",
+      ]),
     tests("EndToEndTests", ["kite-wl", "TestDisplay", "TestMedia"]),
   ],
   swiftLanguageModes: [.v6]

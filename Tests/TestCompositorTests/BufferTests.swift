@@ -24,7 +24,7 @@ import Wayland
     client.compositor.vblank()
     try client.settle()
     #expect(released == 1)
-    #expect(client.compositor.violations.isEmpty)
+    #expect(client.compositor.violations == [])
   }
 
   @Test func aCopyingCompositorReleasesWithTheCommitAndShowsTheCopy() throws {
@@ -40,7 +40,7 @@ import Wayland
     memory.baseAddress.storeBytes(of: 0, as: UInt32.self)
     client.compositor.vblank()
     #expect(client.compositor.screenshot()?[0, 0] == Picture.Pixel(rgb: 0xFF0000))
-    #expect(client.compositor.violations.isEmpty)
+    #expect(client.compositor.violations == [])
   }
 
   @Test func writingToWhatIsShownIsSeen() throws {
@@ -51,7 +51,7 @@ import Wayland
     window.surface.commit()
     try client.settle()
     client.compositor.vblank()
-    #expect(client.compositor.violations.isEmpty)
+    #expect(client.compositor.violations == [])
     memory.baseAddress.storeBytes(of: 1, toByteOffset: 8 * 8 * 4 - 1, as: UInt8.self)
     client.compositor.vblank()
     #expect(client.compositor.violations.map(\.kind) == [.writtenWhileHeld])

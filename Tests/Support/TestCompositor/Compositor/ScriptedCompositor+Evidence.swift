@@ -48,12 +48,19 @@ extension ScriptedCompositor {
     }
   }
 
-  /// The window of a surface as it is on the screen, in physical pixels; nil while it is not mapped.
+  /// A window as it is on the screen, in physical pixels; nil while it is not mapped.
   public func screenshot(ofWindow number: Int? = nil) -> Picture? {
-    look { core in
-      let root = core.windows.first { number == nil || $0.surface.number == number }?.surface
-      guard let root, root.isMapped else { return nil }
-      return Composition(root: root, scale120: core.scale120, matrix: core.configuration.yuvMatrix).draw()
-    }
+    look { core in composition(ofWindow: number, core)?.draw() }
+  }
+
+  /// One pixel of a window as it is on the screen: cheaper than all of them.
+  public func pixel(_ x: Int, _ y: Int, ofWindow number: Int? = nil) -> Picture.Pixel? {
+    look { core in composition(ofWindow: number, core)?.pixel(x, y) }
+  }
+
+  private func composition(ofWindow number: Int?, _ core: CompositorCore) -> Composition? {
+    let root = core.windows.first { number == nil || $0.surface.number == number }?.surface
+    guard let root, root.isMapped else { return nil }
+    return Composition(root: root, scale120: core.scale120, matrix: core.configuration.yuvMatrix)
   }
 }

@@ -1,21 +1,26 @@
 extension ServerBuffer {
-  /// What the buffer shows, untransformed; nil for memory that can't be read.
-  func picture(bytes: [UInt8]? = nil, matrix: YUVMatrix) -> Picture? {
+  /// Reads the buffer's pixels, or those of a copy of its bytes; nil for memory that can't be read.
+  func reader(bytes: [UInt8]? = nil, matrix: YUVMatrix) -> PixelReader? {
     switch content {
     case .color(let red, let green, let blue, _):
-      return Picture(
-        width: 1, height: 1, filledWith: .init(UInt8(red >> 24), UInt8(green >> 24), UInt8(blue >> 24)))
+      let pixel = [blue, green, red, UInt32.max].map { UInt8($0 >> 24) }
+      return PixelReader(bytes: pixel, format: .xrgb8888, layout: [(offset: 0, stride: 4)], matrix: matrix)
     case .memory(_, _, let stride, let format):
       guard let bytes = bytes ?? copyBytes() else { return nil }
-      let reader = PixelReader(
+      return PixelReader(
         bytes: bytes, format: format, layout: format.layout(stride: stride, height: height).planes,
         matrix: matrix)
-      var picture = Picture(width: width, height: height)
-      for y in 0..<height {
-        for x in 0..<width { picture[x, y] = reader.pixel(x, y) }
-      }
-      return picture
     }
+  }
+
+  /// What the buffer shows, untransformed; nil for memory that can't be read.
+  func picture(bytes: [UInt8]? = nil, matrix: YUVMatrix) -> Picture? {
+    guard let reader = reader(bytes: bytes, matrix: matrix) else { return nil }
+    var picture = Picture(width: width, height: height)
+    for y in 0..<height {
+      for x in 0..<width { picture[x, y] = reader.pixel(x, y) }
+    }
+    return picture
   }
 }
 

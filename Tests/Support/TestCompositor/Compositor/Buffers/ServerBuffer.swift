@@ -30,6 +30,11 @@ final class ServerBuffer {
     self.height = height
   }
 
+  /// Whether there are bytes that a client could write to.
+  var hasMemory: Bool {
+    if case .memory = content { true } else { false }
+  }
+
   /// A commit takes it. `keepsCopy` to be able to tell whether somebody writes to it.
   func hold(keepsCopy: Bool) {
     holders += 1

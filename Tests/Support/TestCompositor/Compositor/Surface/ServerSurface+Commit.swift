@@ -9,7 +9,7 @@ extension ServerSurface {
     if let window, !window.admits(change) { return }
     if case .to(let buffer?) = change.buffer {
       counters.bufferCommits += 1
-      if buffer.isHeld {
+      if buffer.isHeld, buffer.hasMemory {
         core.report(
           .attachedWhileHeld, surface: number,
           "buffer \(buffer.number) was committed again before its release")

@@ -1,0 +1,112 @@
+import KiteCore
+import KiteSystem
+import KiteViews
+import TestCompositor
+import Testing
+import ViewStage
+
+extension ViewTests {
+  /// A compositor that keeps callbacks and buffers to itself: waits are bounded, and nothing is used twice.
+  @MainActor struct WithholdingTests {
+    @Test func withoutFrameCallbacksOneCommitIsMadeAndTheNewestFrameWaits() async throws {
+      let show = try await Show(.standard.with { $0.withholdsFrameCallbacks = true })
+      let painter = FramePainter(width: 64, height: 36, limit: 32)
+      try await show.show(painter.frame(.gray(20)))
+      let commits = try #require(show.stage.video).counters.bufferCommits
+      for level in 0..<10 { try show.player.show(painter.frame(.gray(100 + level))) }
+      try await show.stage.play(milliseconds: 100)
+      #expect(show.stage.video?.counters.bufferCommits == commits)
+      // The renderer does not wait for ever: what is newest by then goes out.
+      try await show.wait(forPixel: 30, 18, toBe: .gray(109))
+      #expect(show.stage.video?.counters.bufferCommits == commits + 1)
+      show.compositor.withholdsFrameCallbacks = false
+      try await show.waitUntilSettled()
+      let counts = show.view.frameCounts
+      #expect(counts.accepted == 11 && counts.presented == 2 && counts.superseded == 9)
+      try await show.end()
+    }
+
+    @Test func heldBuffersAreNeitherWrittenNorAttachedAgain() async throws {
+      let show = try await Show(.standard.with { $0.releases = .withheld }, hertz: 240)
+      let painter = FramePainter(width: 64, height: 36, limit: 32)
+      for index in 0..<40 {
+        try show.player.show(painter.frame(.gray(index * 5)))
+        try await show.stage.play(milliseconds: 8)
+      }
+      #expect(show.compositor.violations == [])
+      // Three buffers are with the compositor, one more for every one that counts as lost.
+      #expect(show.compositor.counts.buffersMade <= 8)
+      show.compositor.releases = .whenReplaced
+      try show.player.show(painter.frame(.pureRed))
+      try await show.wait(forPixel: 30, 18, toBe: .pureRed)
+      try await show.waitUntilSettled()
+      let counts = show.view.frameCounts
+      #expect(counts.accepted == 41 && counts.failed == 0)
+      #expect(show.compositor.violations == [])
+      try await show.end()
+    }
+
+    @Test func aCompositorThatNeverGivesBuffersBackStillGetsPictures() async throws {
+      let show = try await Show(.standard.with { $0.releases = .withheld }, hertz: 240)
+      let painter = FramePainter(width: 64, height: 36, limit: 32)
+      for level in [40, 80, 120, 160, 200] {
+        try show.player.show(painter.frame(.gray(level)))
+        try await show.wait(forPixel: 30, 18, toBe: .gray(level))
+      }
+      #expect(show.compositor.violations == [])
+      try await show.end()
+    }
+
+    @Test func aCompositorThatCopiesIsServedFromOneBuffer() async throws {
+      let show = try await Show(.standard.with { $0.releases = .atOnce }, hertz: 240)
+      let painter = FramePainter(width: 64, height: 36, limit: 32)
+      for level in [40, 80, 120, 160, 200] {
+        try show.player.show(painter.frame(.gray(level)))
+        try await show.wait(forPixel: 30, 18, toBe: .gray(level))
+      }
+      // The black pixel is the other one.
+      #expect(show.compositor.counts.buffersMade <= 4)
+      #expect(show.compositor.violations == [])
+      try await show.end()
+    }
+
+    @Test func aReleaseAfterTheViewClosedIsNoMatter() async throws {
+      let show = try await Show(.standard.with { $0.releases = .withheld })
+      let painter = FramePainter(width: 64, height: 36)
+      try await show.show(painter.frame(.white))
+      try await show.show(painter.frame(.gray(50)))
+      show.view.close()
+      try await show.stage.play(milliseconds: 20)
+      show.compositor.releaseBuffers()
+      try await show.stage.play(milliseconds: 20)
+      #expect(show.stage.errors.isEmpty && show.compositor.sentErrors.isEmpty)
+      try await show.end()
+    }
+
+    @Test func aCloseWhileTheCompositorHasTheFrameEndsTheRenderer() async throws {
+      let show = try await Show(hertz: nil)
+      try await show.show(FramePainter(width: 64, height: 36).frame(.white))
+      let threads = ProcessFacts.now.threads
+      show.view.close()
+      try await show.waitUntilSettled()
+      try await show.stage.wait(for: "the end of the presenter's thread") {
+        ProcessFacts.now.threads < threads
+      }
+      #expect(show.view.failedFrames == 1)
+      #expect(show.player.rendererCount == 0)
+      try await show.end()
+    }
+
+    @Test func memoryOfFramesGoesBackToTheDecoder() async throws {
+      let show = try await Show(hertz: 240)
+      let painter = FramePainter(width: 64, height: 36, limit: 12)
+      for index in 0..<60 {
+        try show.player.show(painter.frame(.gray(index * 4)))
+        try await show.stage.play(milliseconds: 5)
+      }
+      // The picture that is shown is kept for repaints, and by the player.
+      try await show.stage.wait(for: "the frames") { painter.pool.slotsOnLoan <= 1 }
+      try await show.end()
+    }
+  }
+}

@@ -1,0 +1,93 @@
+public import KiteCore
+public import KiteSystem
+internal import Synchronization
+
+/// A player whose pictures come from the test.
+public final class FakePlayer: Player {
+  private struct Line: ~Copyable {
+    var renderers: [any VideoRenderer] = []
+    var frame: VideoFrame?
+    var state = PlayerState()
+    var calls: [String] = []
+  }
+
+  private let line = Mutex(Line())
+
+  /// A player that is paused and has no picture.
+  public init() {
+    line.withLock { $0.state.status = .paused }
+  }
+
+  public var state: PlayerState { line.withLock { $0.state } }
+  public var position: MediaTime { .zero }
+
+  /// What was asked of it, in order: "play", "pause", "attach", "detach".
+  public var calls: [String] { line.withLock { $0.calls } }
+  /// How many renderers are in its line.
+  public var rendererCount: Int { line.withLock { $0.renderers.count } }
+
+  public func stateChanges() -> AsyncStream<PlayerState> {
+    AsyncStream { continuation in
+      continuation.yield(state)
+      continuation.finish()
+    }
+  }
+
+  public func play() {
+    line.withLock {
+      $0.calls.append("play")
+      $0.state.status = .playing
+    }
+  }
+
+  public func pause() {
+    line.withLock {
+      $0.calls.append("pause")
+      $0.state.status = .paused
+    }
+  }
+
+  public func attach(_ renderer: any VideoRenderer) {
+    line.withLock { line in
+      line.calls.append("attach")
+      let wasWaiting = line.renderers.contains { $0 === renderer }
+      if let front = line.renderers.last, front !== renderer { front.setActive(false) }
+      line.renderers.removeAll { $0 === renderer }
+      line.renderers.append(renderer)
+      if wasWaiting { renderer.setActive(true) }
+      Self.show(line.frame?.duplicate(), in: renderer, at: .now)
+    }
+  }
+
+  public func detach(_ renderer: any VideoRenderer) {
+    line.withLock { line in
+      line.calls.append("detach")
+      let wasFront = line.renderers.last === renderer
+      line.renderers.removeAll { $0 === renderer }
+      guard wasFront, let front = line.renderers.last else { return }
+      front.setActive(true)
+      Self.show(line.frame?.duplicate(), in: front, at: .now)
+    }
+  }
+
+  /// Makes `frame` the current picture, which is to be on the screen at `target`.
+  public func show(_ frame: consuming VideoFrame, at target: MonotonicTime = .now) {
+    var frame: VideoFrame? = consume frame
+    line.withLock { line in
+      line.frame = frame?.duplicate()
+      guard let renderer = line.renderers.last else { return }
+      Self.show(frame.take(), in: renderer, at: target)
+    }
+  }
+
+  /// As after a seek: frames that are not shown yet are let go.
+  public func discardPending() {
+    line.withLock { $0.renderers.last?.discardPending() }
+  }
+
+  private static func show(
+    _ frame: consuming VideoFrame?, in renderer: any VideoRenderer, at target: MonotonicTime
+  ) {
+    if let frame { renderer.present(frame, at: target) }
+  }
+}
