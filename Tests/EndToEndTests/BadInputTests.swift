@@ -28,9 +28,8 @@ struct DifficultInput: Sendable, CustomStringConvertible {
 
   static let all: [DifficultInput] = [
     DifficultInput(.empty, .isRefused("is empty")),
-    // FFmpeg takes the name's word for it that these are MP4.
-    DifficultInput(.noise(), .isRefused("")),
-    DifficultInput(.prose, .isRefused("")),
+    DifficultInput(.noise(), .isRefused("not a media file")),
+    DifficultInput(.prose, .isRefused("not a media file")),
     DifficultInput(.truncatedWithoutIndex, .isRefused("the index of the file is missing")),
     DifficultInput(.absurdSize, .isRefused("more than the")),
     DifficultInput(.absurdPicture, .isRefused("no picture")),

@@ -117,6 +117,14 @@ final class LocalInput {
     return .nothing
   }
 
+  /// Whether the file begins with a box of those that MP4 and QuickTime files begin with.
+  var beginsLikeMP4: Bool {
+    var head = [UInt8](repeating: 0, count: 8)
+    guard isRegular, pread(file.rawValue, &head, 8, 0) == 8 else { return false }
+    let name = String(decoding: head[4...], as: UTF8.self)
+    return ["ftyp", "styp", "moov", "moof", "mdat", "free", "skip", "wide", "pnot"].contains(name)
+  }
+
   private func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
     guard isRegular else { return Int64(kite_error_seek) }
     switch whence & ~kite_seek_force {

@@ -78,7 +78,9 @@ struct OpenedContainer {
       // FFmpeg has freed the context.
       if interrupt.isSet { throw MediaError.cancelled(subject) }
       if input?.isSilent == true { throw silentPipe(subject) }
-      throw MediaError.reading(subject, code: result, hint: hint)
+      // By its name alone FFmpeg takes any file for MP4, and then misses the index in it.
+      let isNamedOnly = input.map { !$0.beginsLikeMP4 } ?? false
+      throw MediaError.reading(subject, code: result, hint: isNamedOnly ? nil : hint)
     }
     return (context, input)
   }
