@@ -26,6 +26,15 @@ extension ViewTests {
       try await show.end()
     }
 
+    @Test func aSeatWithoutDevicesIsNoMatter() async throws {
+      let show = try await Show(.standard.with("wl_seat", version: 7))
+      try await show.stage.wait(for: "the seat") { show.stage.connection.seats.first?.name == "seat0" }
+      try await show.show(FramePainter(width: 64, height: 36).quarters())
+      try await show.wait(forPixel: 10, 5, toBe: .pureRed)
+      #expect(show.compositor.sentErrors == [])
+      try await show.end()
+    }
+
     @Test func theOldestVersionsOfAllGlobalsAreEnough() async throws {
       let oldest = CompositorConfiguration(globals: [
         "wl_compositor": 1, "wl_subcompositor": 1, "wl_shm": 1, "xdg_wm_base": 1, "wl_output": 1,

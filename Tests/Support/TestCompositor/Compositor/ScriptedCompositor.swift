@@ -16,17 +16,15 @@ public import KiteSystem
 ///
 /// Every member may be used on any thread, also while the compositor's own thread runs.
 public final class ScriptedCompositor: @unchecked Sendable {
-  // @unchecked: everything mutable is only touched under the lock.
-  let core: CompositorCore
-  let lock = RecursiveLock()
+  // @unchecked: everything mutable is only touched under the machine's lock.
+  private let machine: CompositorMachine
   private var thread: CompositorThread?
-  private var stalled = false
-  private var vblankInterval: Int64?
-  private var nextVblank = MonotonicTime.distantFuture
+  var core: CompositorCore { machine.core }
+  var lock: RecursiveLock { machine.lock }
 
   /// A compositor that offers what `configuration` says.
   public init(_ configuration: CompositorConfiguration = .standard) throws {
-    core = try CompositorCore(configuration)
+    machine = try CompositorMachine(configuration)
   }
 
   deinit {
@@ -45,9 +43,8 @@ public final class ScriptedCompositor: @unchecked Sendable {
   public func start() throws {
     try lock.withLock { () throws -> Void in
       guard thread == nil else { return }
-      thread = try CompositorThread { [weak self] in
-        self?.turn() ?? CompositorThread.Next(descriptor: -1, deadline: .now + 1_000_000_000)
-      }
+      // Not this object, whose last reference would then end on the thread that it waits for.
+      thread = try CompositorThread { [machine] in machine.turn() }
     }
   }
 
@@ -63,15 +60,15 @@ public final class ScriptedCompositor: @unchecked Sendable {
 
   /// Handles what clients have sent and sends what waits for them; waits up to `milliseconds` for something to do.
   public func step(milliseconds: Int32 = 0) {
-    lock.withLock { if !stalled { core.display.dispatch(milliseconds: milliseconds) } }
+    lock.withLock { if !machine.isStalled { core.display.dispatch(milliseconds: milliseconds) } }
   }
 
   /// While true the compositor reads nothing and answers nothing, as one that hangs.
   public var isStalled: Bool {
-    get { lock.withLock { stalled } }
+    get { lock.withLock { machine.isStalled } }
     set {
       let thread = lock.withLock { () -> CompositorThread? in
-        stalled = newValue
+        machine.isStalled = newValue
         return self.thread
       }
       thread?.wake()
@@ -86,8 +83,8 @@ public final class ScriptedCompositor: @unchecked Sendable {
   /// Refreshes the screen by itself; takes a running thread.
   public func startVblanks(hertz: Double = 60) {
     let thread = lock.withLock { () -> CompositorThread? in
-      vblankInterval = Int64(1_000_000_000 / hertz)
-      nextVblank = .now
+      machine.vblankInterval = Int64(1_000_000_000 / hertz)
+      machine.nextVblank = .now
       return self.thread
     }
     thread?.wake()
@@ -96,8 +93,8 @@ public final class ScriptedCompositor: @unchecked Sendable {
   /// Refreshes only when told.
   public func stopVblanks() {
     lock.withLock {
-      vblankInterval = nil
-      nextVblank = .distantFuture
+      machine.vblankInterval = nil
+      machine.nextVblank = .distantFuture
     }
   }
 
@@ -105,8 +102,8 @@ public final class ScriptedCompositor: @unchecked Sendable {
   func script<Result>(_ body: (CompositorCore) throws -> Result) rethrows -> Result {
     try lock.withLock { () throws -> Result in
       // What the client has sent before comes before.
-      if !stalled { core.display.dispatch() }
-      defer { if !stalled { core.display.dispatch() } }
+      if !machine.isStalled { core.display.dispatch() }
+      defer { if !machine.isStalled { core.display.dispatch() } }
       return try body(core)
     }
   }
@@ -114,19 +111,5 @@ public final class ScriptedCompositor: @unchecked Sendable {
   /// Looks at something.
   func look<Result>(_ body: (CompositorCore) -> Result) -> Result {
     lock.withLock { body(core) }
-  }
-
-  private func turn() -> CompositorThread.Next {
-    lock.withLock {
-      guard !stalled else { return CompositorThread.Next(descriptor: -1, deadline: nil) }
-      core.display.dispatch()
-      if let interval = vblankInterval, .now >= nextVblank {
-        core.vblank(at: nextVblank)
-        core.display.dispatch()
-        nextVblank = max(nextVblank + interval, .now)
-      }
-      return CompositorThread.Next(
-        descriptor: core.display.descriptor, deadline: vblankInterval == nil ? nil : nextVblank)
-    }
   }
 }

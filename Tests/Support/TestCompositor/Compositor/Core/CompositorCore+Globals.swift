@@ -14,6 +14,7 @@ extension CompositorCore {
     try offer(ZwpIdleInhibitManagerV1Resource.self) { $0.bind($1) }
     try offer(ZxdgDecorationManagerV1Resource.self) { $0.bind($1) }
     try offer(XdgWmBaseResource.self) { $0.bind($1) }
+    try offer(WlSeatResource.self) { $0.bind($1) }
     for name in configuration.namesOnly { try display.addGlobal(named: name) }
     for output in configuration.outputs { try addOutput(output) }
   }
