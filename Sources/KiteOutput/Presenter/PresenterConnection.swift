@@ -26,6 +26,9 @@ final class PresenterConnection {
   /// - Throws: `WaylandError` when the connection is dead or silent; `MissingGlobal` without `wl_shm`.
   init(target: RendererTarget) throws {
     let queue = try target.display.makeQueue()
+    // Its objects keep a queue until it is closed, and the queue keeps the connection.
+    var isComplete = false
+    defer { if !isComplete { queue.close() } }
     let registry = Registry(queue)
     try queue.roundtrip(timeout: Self.patience)
     guard let shm = registry.bind(WlShm.self, versions: 1...1) else {
@@ -49,6 +52,7 @@ final class PresenterConnection {
     self.queue = queue
     self.registry = registry
     self.shm = shm
+    isComplete = true
   }
 
   /// A global without which nothing can be shown.
