@@ -8,11 +8,16 @@ static inline void kite_resource_post_error(struct wl_resource *resource, uint32
   wl_resource_post_error(resource, code, "%s", message);
 }
 
-// An interface without messages. Never freed: libwayland's objects refer to it, as to any interface.
+// An interface without messages.
 static inline const struct wl_interface *kite_bare_interface(const char *name, int version) {
   struct wl_interface *interface = calloc(1, sizeof *interface);
   if (!interface) return NULL;
   interface->name = strdup(name);
   interface->version = version;
   return interface;
+}
+
+static inline void kite_free_bare_interface(const struct wl_interface *interface) {
+  free((void *)interface->name);
+  free((void *)interface);
 }

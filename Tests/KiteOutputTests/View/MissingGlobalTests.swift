@@ -1,5 +1,6 @@
 import KiteCore
 import KiteOutput
+import KiteSystem
 import KiteViews
 import TestCompositor
 import Testing
@@ -84,6 +85,17 @@ extension ViewTests {
     }
 
     @Test func withoutSharedMemoryTheViewSaysSo() async throws {
+      let sockets = ProcessFacts.openFiles["socket:"] ?? 0
+      try await showWithoutSharedMemory()
+      // The renderer that could not start keeps nothing, the connection least of all.
+      let deadline = MonotonicTime.now + 10_000_000_000
+      while ProcessFacts.openFiles["socket:"] ?? 0 > sockets, .now < deadline {
+        try await Task.sleep(for: .milliseconds(5))
+      }
+      #expect(ProcessFacts.openFiles["socket:"] ?? 0 <= sockets)
+    }
+
+    private func showWithoutSharedMemory() async throws {
       let stage = try Stage(.standard.without("wl_shm"))
       let window = try Window(
         stage.connection, title: "", appID: "", size: LogicalSize(width: 64, height: 36))

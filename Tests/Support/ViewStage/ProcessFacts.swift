@@ -16,6 +16,9 @@ public struct ProcessFacts: Hashable, Sendable {
       memory: statusField("RssAnon:") * 1024)
   }
 
+  /// Whether this is the address sanitizer's build, which keeps freed memory for a while: there memory tells nothing.
+  public static var keepsFreedMemory: Bool { dlsym(nil, "__asan_init") != nil }
+
   /// What the open descriptors are, and how many of each, for a test that finds too many.
   public static var openFiles: [String: Int] {
     var files: [String: Int] = [:]

@@ -9,6 +9,8 @@ public final class ServerGlobal {
   public let version: UInt32
   private var pointer: OpaquePointer?
   private weak var display: ServerDisplay?
+  /// What libwayland knows of a global without messages; nobody can make objects of it.
+  private var bareInterface: UnsafePointer<wl_interface>?
   private let bind: (ServerClient, UInt32, UInt32) -> Void
 
   init?<Object: WaylandResource>(
@@ -33,6 +35,7 @@ public final class ServerGlobal {
     self.display = display
     bind = { _, _, _ in }
     guard let facts = kite_bare_interface(name, Int32(version)) else { return nil }
+    bareInterface = facts
     pointer = wl_global_create(display.pointer, facts, Int32(version), nil) { _, _, _, _ in }
     guard pointer != nil else { return nil }
   }
@@ -46,6 +49,8 @@ public final class ServerGlobal {
   func destroy() {
     if let pointer { wl_global_destroy(pointer) }
     pointer = nil
+    if let bareInterface { kite_free_bare_interface(bareInterface) }
+    bareInterface = nil
   }
 
   private func receive(_ client: OpaquePointer, _ version: UInt32, _ id: UInt32) {
