@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 
 /// A program that was run to its end, and what it cost.
@@ -62,14 +61,27 @@ struct Child {
     posix_spawn_file_actions_adddup2(&actions, standardError, 2)
     var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
     words.append(nil)
-    let all = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    var variables: [UnsafeMutablePointer<CChar>?] = all.map { strdup("\($0.key)=\($0.value)") }
+    var variables = inherited(except: environment.keys)
+    for (name, value) in environment { variables.append(strdup("\(name)=\(value)")) }
     variables.append(nil)
     defer { for word in words + variables { free(word) } }
     var pid = pid_t()
     let code = posix_spawnp(&pid, arguments[0], &actions, nil, words, variables)
     guard code == 0 else { throw SpawnError(program: arguments[0], code: code) }
     return pid
+  }
+
+  private static func inherited(
+    except names: some Collection<String>
+  ) -> [UnsafeMutablePointer<CChar>?] {
+    var result: [UnsafeMutablePointer<CChar>?] = []
+    var entry = environ
+    while let variable = entry.pointee {
+      let text = String(cString: variable)
+      if !names.contains(where: { text.hasPrefix($0 + "=") }) { result.append(strdup(text)) }
+      entry += 1
+    }
+    return result
   }
 
   /// Reads to the end of the pipe; ends the program when the time is over.
