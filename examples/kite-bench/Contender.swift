@@ -23,7 +23,7 @@ struct Contender: Sendable {
   static let gstreamer = Contender(name: "GStreamer waylandsink") { clip in
     [
       "gst-launch-1.0", "-q", "playbin", "uri=file://\(clip.path)", "flags=0x1",
-      "video-sink=waylandsink fullscreen=true",
+      "video-sink=\"waylandsink fullscreen=true\"",
     ]
   }
 

@@ -16,7 +16,11 @@ do {
     let own = try Bench.path(of: program)
     let folder = own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
     let bench = Bench(contenders: [.kite("\(folder)/kite-wl"), .mpv, .gstreamer], program: own)
-    for file in arguments { try bench.run(file) }
+    for file in arguments {
+      try bench.run(file)
+      // A table is seen as soon as it is there, also through a pipe.
+      fflush(nil)
+    }
   }
 } catch {
   print("kite-bench: \(error)")
