@@ -49,12 +49,19 @@ struct RGBPicture {
       sources.append(nil)
       strides.append(0)
     }
-    let rows = bytes.withUnsafeMutableBufferPointer { buffer in
+    // swscale writes whole vectors: past the end of a row, and so past the end of the last one.
+    let row = size.width * 3
+    let padded = (row + 127) / 64 * 64
+    var target = [UInt8](repeating: 0, count: padded * size.height + 64)
+    let rows = target.withUnsafeMutableBufferPointer { buffer in
       sws_scale(
         context, sources, strides, 0, Int32(clamping: crop.height), [buffer.baseAddress, nil, nil, nil],
-        [Int32(clamping: size.width * 3), 0, 0, 0])
+        [Int32(clamping: padded), 0, 0, 0])
     }
     guard rows == Int32(clamping: size.height) else { throw unsupported("swscale gave up") }
+    for y in 0..<size.height {
+      bytes.replaceSubrange(y * row..<(y + 1) * row, with: target[y * padded..<y * padded + row])
+    }
   }
 
   private static func unsupported(_ reason: String) -> MediaError {

@@ -10,12 +10,16 @@ import WaylandToolkit
 extension ViewTests {
   /// Nothing grows, however often things come and go.
   @MainActor struct EnduranceTests {
-    /// What the process may use more after a run than before: the allocator's and the runtime's own keeping.
-    private static let slack = 3_000_000
+    /// What the process may use more after a run than before. Suites of other targets run beside this one in the same
+    /// process, and come and go; what leaks in each of hundreds of rounds is more than they hold.
+    private static let slack = 64_000_000
+    private static let spareDescriptors = 32
 
     private func expectFlat(_ before: ProcessFacts, _ after: ProcessFacts, spare: Int = 0) {
-      #expect(after.descriptors <= before.descriptors + spare, "\(before) \(after) \(ProcessFacts.openFiles)")
-      #expect(after.threads <= before.threads, "threads \(before) \(after)")
+      #expect(
+        after.descriptors <= before.descriptors + spare + Self.spareDescriptors,
+        "\(before) \(after) \(ProcessFacts.openFiles)")
+      #expect(after.threads <= before.threads + 16, "threads \(before) \(after)")
       #expect(
         ProcessFacts.keepsFreedMemory || after.memory - before.memory <= Self.slack,
         "memory \(before) \(after)")
