@@ -55,12 +55,14 @@ final class Presenter: PollSource {
   func start() {
     do {
       guard let timer else { throw SystemError(call: "timerfd_create", subject: "pacing frames") }
-      let connection = try PresenterConnection(target: target)
+      let connection = try PresenterConnection(target: target, link: link)
       self.connection = connection
       converted = ConvertedBuffers(shm: connection.shm)
       direct = DirectBuffers(shm: connection.shm)
       loop.add(timer)
       loop.add(self)
+    } catch is PresenterConnection.SurfaceTaken {
+      end()
     } catch {
       fail("\(error)")
       end()

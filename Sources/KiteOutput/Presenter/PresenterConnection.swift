@@ -24,7 +24,8 @@ final class PresenterConnection {
   /// Binds what a renderer for `target` needs. Blocks the presenter's thread, for a bounded time.
   ///
   /// - Throws: `WaylandError` when the connection is dead or silent; `MissingGlobal` without `wl_shm`.
-  init(target: RendererTarget) throws {
+  ///   `SurfaceTaken` when the renderer was closed meanwhile: the surface may have ended by then.
+  init(target: RendererTarget, link: RendererLink) throws {
     let queue = try target.display.makeQueue()
     // Its objects keep a queue until it is closed, and the queue keeps the connection.
     var isComplete = false
@@ -41,9 +42,15 @@ final class PresenterConnection {
     }
     try queue.roundtrip(timeout: Self.patience)
     shm.onEvent = nil
+    // The view keeps the surface until the renderer is closed, and no longer: look and wrap in one step.
+    var wrapped: (surface: WlSurface, viewport: WpViewport?)?
+    link.withSurface {
+      wrapped = (queue.wrap(target.surface), target.viewport.map { queue.wrap($0) })
+    }
+    guard let wrapped else { throw SurfaceTaken() }
     display = target.display
-    surface = queue.wrap(target.surface)
-    if let viewport = target.viewport { self.viewport = queue.wrap(viewport) } else { viewport = nil }
+    surface = wrapped.surface
+    viewport = wrapped.viewport
     presentation = registry.bind(WpPresentation.self, versions: 1...2)
     traits = FramePath.Compositor(
       formats: formats, reading: YUVReading(globals: registry.globals.lazy.map(\.interface)),
@@ -54,6 +61,9 @@ final class PresenterConnection {
     self.shm = shm
     isComplete = true
   }
+
+  /// The view took its surface back before there was a picture.
+  struct SurfaceTaken: Error {}
 
   /// A global without which nothing can be shown.
   struct MissingGlobal: Error, CustomStringConvertible {
