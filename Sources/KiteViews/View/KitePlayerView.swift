@@ -34,6 +34,8 @@ public final class KitePlayerView {
   private var isMapped = false
   private(set) var isClosed = false
   private var problem = ""
+  let displayHold: ViewDisplayHold
+  private let follower = PlayerFollower()
 
   /// A view that fills `window`, whose content it becomes.
   ///
@@ -67,7 +69,9 @@ public final class KitePlayerView {
 
   init(host: any ViewHost) {
     self.host = host
+    displayHold = ViewDisplayHold(host: host)
     host.observer = self
+    follower.onState = { [weak self] in self?.playerDid($0) }
     PlayerViewDefaults.observers[ObjectIdentifier(self)] = { [weak self] in self?.factoryMayHaveChanged() }
     factoryMayHaveChanged()
     host.start()
@@ -83,6 +87,7 @@ public final class KitePlayerView {
     didSet {
       guard !isClosed else { return }
       handle(.playerChanged(player.map { ObjectIdentifier($0) }))
+      if player !== oldValue { follower.follow(player) }
     }
   }
 
@@ -94,6 +99,14 @@ public final class KitePlayerView {
 
   /// Whether kernel buffers may be used; false asks for `wl_shm`. Applies from the next renderer on.
   public var prefersDmabuf = true
+
+  /// Whether the display is kept from sleeping while the view is seen and its player plays video. Live.
+  ///
+  /// A paused or ended player and one that plays sound alone let it sleep; waiting for data, and the join between two
+  /// items, do so after two seconds. Nobody else's wish is touched.
+  public var keepsDisplayAwake = true {
+    didSet { displayHold.handle(.wished(keepsDisplayAwake)) }
+  }
 
   /// How pictures are fitted into the view.
   public var scaleMode = ScaleMode.fit {
@@ -110,7 +123,9 @@ public final class KitePlayerView {
   }
 
   /// Whether a picture is on the visible surface. Evidence of presentation, not of playback.
-  public private(set) var hasPicture = false
+  public private(set) var hasPicture = false {
+    didSet { displayHold.handle(.shown(hasPicture)) }
+  }
 
   /// Frames that were on the screen, over the life of the view.
   public var presentedFrames: Int { ledger.counts.presented }
@@ -136,6 +151,7 @@ public final class KitePlayerView {
     guard !isClosed else { return }
     player = nil
     isClosed = true
+    displayHold.close()
     PlayerViewDefaults.observers[ObjectIdentifier(self)] = nil
     unmapped()
     host.close()
@@ -208,6 +224,11 @@ public final class KitePlayerView {
     }
   }
 
+  /// The player is in another state, or there is none.
+  private func playerDid(_ state: PlayerState?) {
+    displayHold.handle(.playback(DisplayHold.Playback(state)))
+  }
+
   private func received(_ report: RendererReport, from generation: Int) {
     guard lifecycle.attachedGeneration == generation, !isClosed else { return }
     switch report {
@@ -241,6 +262,7 @@ extension KitePlayerView: ViewHostObserver {
   func mapped() {
     guard !isClosed, !isMapped else { return }
     isMapped = true
+    displayHold.handle(.visible(host.geometry.isVisible))
     handle(.mapped)
   }
 
@@ -255,6 +277,7 @@ extension KitePlayerView: ViewHostObserver {
   }
 
   func hostGeometryChanged() {
+    displayHold.handle(.visible(host.geometry.isVisible))
     geometryChanged()
   }
 }

@@ -9,6 +9,7 @@ public final class FakePlayer: Player {
     var frame: VideoFrame?
     var state = PlayerState()
     var calls: [String] = []
+    var listeners: [AsyncStream<PlayerState>.Continuation] = []
   }
 
   private let line = Mutex(Line())
@@ -19,7 +20,7 @@ public final class FakePlayer: Player {
   }
 
   public var state: PlayerState { line.withLock { $0.state } }
-  public var position: MediaTime { .zero }
+  public var position: MediaTime { line.withLock { $0.state.position } }
 
   /// What was asked of it, in order: "play", "pause", "attach", "detach".
   public var calls: [String] { line.withLock { $0.calls } }
@@ -27,24 +28,32 @@ public final class FakePlayer: Player {
   public var rendererCount: Int { line.withLock { $0.renderers.count } }
 
   public func stateChanges() -> AsyncStream<PlayerState> {
-    AsyncStream { continuation in
-      continuation.yield(state)
-      continuation.finish()
+    let (stream, listener) = AsyncStream.makeStream(
+      of: PlayerState.self, bufferingPolicy: .bufferingNewest(1))
+    line.withLock {
+      listener.yield($0.state)
+      $0.listeners.append(listener)
+    }
+    return stream
+  }
+
+  /// Changes the state, and tells those who follow it.
+  public func change(_ change: (inout PlayerState) -> Void) {
+    line.withLock { line in
+      change(&line.state)
+      line.state.version += 1
+      for listener in line.listeners { listener.yield(line.state) }
     }
   }
 
   public func play() {
-    line.withLock {
-      $0.calls.append("play")
-      $0.state.status = .playing
-    }
+    line.withLock { $0.calls.append("play") }
+    change { $0.status = .playing }
   }
 
   public func pause() {
-    line.withLock {
-      $0.calls.append("pause")
-      $0.state.status = .paused
-    }
+    line.withLock { $0.calls.append("pause") }
+    change { $0.status = .paused }
   }
 
   public func attach(_ renderer: any VideoRenderer) {

@@ -12,6 +12,8 @@ public struct Violation: Hashable, Sendable, CustomStringConvertible {
     case poolTooShort
     /// A serial was never acked, or acks went backwards.
     case serial
+    /// An idle inhibitor on a surface that has one or is not mapped, or one that outlives its surface.
+    case inhibitor
   }
 
   /// What kind of a mistake.
@@ -58,6 +60,8 @@ public struct Counts: Hashable, Sendable {
   public var surfacesMade = 0
   /// Surfaces that ended.
   public var surfacesDestroyed = 0
+  /// Idle inhibitors that were made.
+  public var inhibitorsMade = 0
   /// Vblanks.
   public var vblanks = 0
 }

@@ -87,6 +87,9 @@ final class ServerSurface {
     if case .window(let window) = role, window.isConstructed {
       post(.defunctRoleObject, "the surface was destroyed before its window")
     }
+    if inhibitors > 0 {
+      core.report(.inhibitor, surface: number, "surface \(number) was destroyed before its inhibitor")
+    }
   }
 
   /// The surface is gone: everything that it held goes back.

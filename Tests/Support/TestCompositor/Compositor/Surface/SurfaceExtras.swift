@@ -36,9 +36,16 @@ extension CompositorCore {
 
   func bind(_ manager: ZwpIdleInhibitManagerV1Resource) {
     manager.onRequest = { [weak self] request in
-      guard case .createInhibitor(let object, let surface) = request,
-        let surface = surface.flatMap({ self?.surface(of: $0) })
+      guard case .createInhibitor(let object, let surface) = request, let self,
+        let surface = surface.flatMap({ self.surface(of: $0) })
       else { return }
+      if surface.inhibitors > 0 {
+        report(.inhibitor, surface: surface.number, "a second inhibitor on surface \(surface.number)")
+      }
+      if !surface.isMapped {
+        report(.inhibitor, surface: surface.number, "an inhibitor on surface \(surface.number), unmapped")
+      }
+      counts.inhibitorsMade += 1
       surface.inhibitors += 1
       object.onDestroyed = { [weak surface] in surface?.inhibitors -= 1 }
     }
