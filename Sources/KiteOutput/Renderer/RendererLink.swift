@@ -63,12 +63,8 @@ final class RendererLink: Sendable {
   }
 
   func setActive(_ isActive: Bool) {
-    mailbox.withLock { mailbox in
-      mailbox.isActive = isActive
-      guard !isActive else { return }
-      mailbox.discardsPending = true
-      while let pending = mailbox.frames.popFirst() { pending.supersede() }
-    }
+    // Frames that are here already are still shown: the last of them is the picture that stays, at any size to come.
+    mailbox.withLock { $0.isActive = isActive }
   }
 
   /// Ends the acceptance of frames and the use of the surface.

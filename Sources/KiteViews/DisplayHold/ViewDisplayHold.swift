@@ -3,7 +3,8 @@ import KiteCore
 /// The effects of a view's `DisplayHold`: inhibitors, the shared mechanism, the time of a grace.
 @MainActor
 final class ViewDisplayHold {
-  private let host: any ViewHost
+  /// Where the view is; another one only while nothing is held.
+  var host: any ViewHost
   private var machine = DisplayHold()
   private var grip: DisplayHoldGrip?
   private var graceTimer: Task<Void, Never>?

@@ -49,6 +49,16 @@ final class SubsurfaceHost: ViewHost {
     connection.flush()
   }
 
+  func resetVideo() {
+    if !isClosed { surfaces.resetVideo() }
+  }
+
+  func clearPicture() {
+    guard !isClosed else { return }
+    surfaces.clearPicture()
+    connection.flush()
+  }
+
   func clear() {
     if !isClosed { surfaces.forget() }
   }

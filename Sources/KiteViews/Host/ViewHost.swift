@@ -23,7 +23,11 @@ protocol ViewHost: AnyObject {
   func move(to frame: PixelRect)
   /// Moves the video surface to `place` of the view, in logical pixels.
   func place(_ place: PixelRect)
-  /// Takes the last picture off the video surface: renderers give its memory away after this.
+  /// Takes back what the last renderer said of the video surface, for the next one.
+  func resetVideo()
+  /// Takes the last picture off the video surface; the background shows there.
+  func clearPicture()
+  /// The same because the surfaces go: renderers give the picture's memory away after this.
   func clear()
   /// Destroys the surfaces. Idempotent.
   func close()

@@ -69,27 +69,47 @@ final class ViewSurfaces {
   /// The black surface shows nothing any longer: it is painted anew when it is shown again.
   func forget() {
     painted = nil
-    placed = nil
-    guard !isEnded else { return }
     // The last picture must not come back with the parent.
+    clearPicture()
+  }
+
+  /// Takes the picture off the video surface.
+  func clearPicture() {
+    placed = nil
+    guard !isEnded, video.isAlive else { return }
     video.attach(nil, x: 0, y: 0)
     video.commit()
   }
 
-  /// Destroys all but the background, which is its owner's. Null is attached first: some compositors give no buffer
-  /// back when a role just ends.
-  func end() {
-    guard !isEnded else { return }
+  /// Takes back what a renderer said of the video surface, for the next one that begins with nothing said. In force with
+  /// that one's first commit.
+  func resetVideo() {
+    guard !isEnded, video.isAlive else { return }
+    videoViewport?.setSource(x: -1, y: -1, width: -1, height: -1)
+    videoViewport?.setDestination(width: -1, height: -1)
+    if video.supports(3) { video.setBufferScale(1) }
+    if video.supports(2) { video.setBufferTransform(.normal) }
+  }
+
+  /// Destroys all but the background surface, which is its owner's. Null is attached first: some compositors give no
+  /// buffer back when a role just ends.
+  ///
+  /// - Parameter keepsBackground: the background is still shown: what is on it stays until the action that is returned.
+  @discardableResult
+  func end(keepsBackground: Bool = false) -> (() -> Void)? {
+    guard !isEnded else { return nil }
+    clearPicture()
     isEnded = true
-    if video.isAlive {
-      video.attach(nil, x: 0, y: 0)
-      video.commit()
-    }
     if let viewport = videoViewport, viewport.isAlive { viewport.destroy() }
-    if let viewport = backgroundViewport, viewport.isAlive { viewport.destroy() }
     subsurface.close()
-    black?.destroy()
+    let rest = { [backgroundViewport, black] in
+      if let viewport = backgroundViewport, viewport.isAlive { viewport.destroy() }
+      black?.destroy()
+    }
     black = nil
+    if keepsBackground { return rest }
+    rest()
+    return nil
   }
 
   private func markOpaque(_ size: LogicalSize) throws(ToolkitError) {

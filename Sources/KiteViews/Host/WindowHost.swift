@@ -13,7 +13,10 @@ final class WindowHost: ViewHost {
   private(set) var geometry = SurfaceGeometry(logicalSize: .zero)
   private var isClosed = false
 
+  /// Takes `window`; a view that filled it is then nowhere.
   init(_ window: Window) throws(ToolkitError) {
+    (window.content as? WindowHost)?.evict()
+    window.endLeftovers()
     self.window = window
     connection = window.connection
     surfaces = try ViewSurfaces(connection: window.connection, background: window.surface)
@@ -22,12 +25,32 @@ final class WindowHost: ViewHost {
   var videoSurface: WlSurface? { isClosed ? nil : surfaces.video }
   var videoViewport: WpViewport? { isClosed ? nil : surfaces.videoViewport }
 
-  func start() { window.content = self }
+  func start() {
+    window.content = self
+    // In a window that is there already the view appears with this turn, not with the next.
+    guard let geometry = window.geometry else { return }
+    window(window, draw: geometry)
+    window.surface.commit()
+    connection.flush()
+  }
+
+  /// Whether this is the view's place in `window`.
+  func fills(_ window: Window) -> Bool { !isClosed && self.window === window }
 
   func move(to frame: PixelRect) {}
 
   func place(_ place: PixelRect) {
     if !isClosed, surfaces.place(place) { window.setNeedsDraw() }
+  }
+
+  func resetVideo() {
+    if !isClosed { surfaces.resetVideo() }
+  }
+
+  func clearPicture() {
+    guard !isClosed else { return }
+    surfaces.clearPicture()
+    connection.flush()
   }
 
   func clear() {
@@ -38,8 +61,14 @@ final class WindowHost: ViewHost {
     guard !isClosed else { return }
     isClosed = true
     if window.content === self { window.content = nil }
-    surfaces.end()
+    let rest = surfaces.end(keepsBackground: window.isShown)
+    if let rest { window.leave(rest) }
     connection.flush()
+  }
+
+  private func evict() {
+    windowWillHide(window)
+    close()
   }
 }
 

@@ -17,27 +17,15 @@ public import WaylandToolkit
 /// stall the picture.
 @MainActor
 public final class KitePlayerView {
-  typealias Lifecycle = ViewLifecycle<ObjectIdentifier, ObjectIdentifier>
-
-  /// One renderer, from its making until the surface has let go of it.
-  struct Generation {
-    let renderer: any ViewRenderer
-    let player: any Player
-  }
-
-  let host: any ViewHost
+  private(set) var host: any ViewHost
   let ledger = FrameLedger()
-  private var lifecycle = Lifecycle()
-  private var generations: [Int: Generation] = [:]
-  /// Renderers that are closed and whose last picture is still on the surface.
-  private var leaving: [any ViewRenderer] = []
-  private var isMapped = false
+  var pairing = Pairing()
   private(set) var isClosed = false
-  private var problem = ""
   let displayHold: ViewDisplayHold
   private let follower = PlayerFollower()
 
-  /// A view that fills `window`, whose content it becomes.
+  /// A view that fills `window`, whose content it becomes. A view that filled the window before is then nowhere, as after
+  /// the window's end.
   ///
   /// - Throws: `ToolkitError` when the compositor lacks what a view can't do without, or the connection is dead.
   public convenience init(in window: Window) throws(ToolkitError) {
@@ -48,7 +36,7 @@ public final class KitePlayerView {
   ///
   /// - Parameters:
   ///   - connection: the one that `parent` was made on.
-  ///   - parent: the surface to show in. Close the view before the parent ends.
+  ///   - parent: the surface to show in. Close the view, or move it, before the parent ends.
   ///   - frame: the view's place in the parent, in the parent's logical pixels.
   /// - Throws: `ToolkitError` when the compositor lacks what a view can't do without, or the connection is dead.
   public convenience init(
@@ -82,11 +70,16 @@ public final class KitePlayerView {
   // MARK: Members
 
   /// Whose pictures are shown. Never owned. Assigning another one ends the old pairing first; nil ends it. The last
-  /// picture stays.
+  /// picture stays, unless `clearsOnPlayerChange`.
   public var player: (any Player)? {
     didSet {
-      guard !isClosed else { return }
-      handle(.playerChanged(player.map { ObjectIdentifier($0) }))
+      // A closed view keeps nothing.
+      guard !isClosed else {
+        player = nil
+        return
+      }
+      playerChanged()
+      // What was called meanwhile may have set yet another one.
       if player !== oldValue { follower.follow(player) }
     }
   }
@@ -116,16 +109,25 @@ public final class KitePlayerView {
     }
   }
 
+  /// Whether the former player's last picture is taken off the view when `player` becomes another one or nil. Otherwise it
+  /// stays until the next one's first picture.
+  public var clearsOnPlayerChange = false
+
   /// Moves and sizes a view that is inside of another surface, in that one's logical pixels; an empty frame hides it. The
   /// place changes with the parent's next commit, which is its owner's. In a window: nothing, the view fills it.
   public func move(to frame: PixelRect) {
     host.move(to: frame)
   }
 
-  /// Whether a picture is on the visible surface. Evidence of presentation, not of playback.
-  public private(set) var hasPicture = false {
+  /// Whether a picture is on the visible surface. Evidence of presentation, not of playback: it stays true without a
+  /// player as long as the last picture is there.
+  public internal(set) var hasPicture = false {
     didSet { displayHold.handle(.shown(hasPicture)) }
   }
+
+  /// Whether another view shows this view's player: the view that was paired last does. This one keeps its last picture,
+  /// and shows again by itself when that view lets go of the player.
+  public var isDisplaced: Bool { pairing.lifecycle.isDisplaced }
 
   /// Frames that were on the screen, over the life of the view.
   public var presentedFrames: Int { ledger.counts.presented }
@@ -138,14 +140,6 @@ public final class KitePlayerView {
   /// All totals at one instant: `accepted` is always the sum of the others.
   public var frameCounts: FrameLedger.Counts { ledger.counts }
 
-  /// Which path the pictures take to the screen, and why no better one.
-  public var diagnostics: RendererDiagnostics {
-    if let generation = lifecycle.attachedGeneration, let current = generations[generation] {
-      return current.renderer.diagnostics
-    }
-    return RendererDiagnostics(reason: problem.isEmpty ? waitingReason : problem)
-  }
-
   /// Ends the view: the player is let go, the surfaces are destroyed. Idempotent. Afterwards every member does nothing.
   public func close() {
     guard !isClosed else { return }
@@ -157,127 +151,46 @@ public final class KitePlayerView {
     host.close()
   }
 
-  private var waitingReason: String {
-    if isClosed { return "The view is closed." }
-    if player == nil { return "The view has no player." }
-    if !isMapped { return "The view is not in a window that is shown." }
-    return "No renderer factory is installed: building a KitePlayer installs one."
+  // MARK: Moving
+
+  /// Moves the view into another window, whose content it becomes; also one of another connection, as when a compositor
+  /// came back. The renderer is made anew for it, at once where the window is on the screen. The player goes on
+  /// meanwhile, and its current picture is shown again.
+  ///
+  /// - Throws: `ToolkitError`, and the view stays where it is: `closed` for a closed view, otherwise as the making of a
+  ///   view does.
+  public func move(to window: Window) throws(ToolkitError) {
+    guard !isClosed else { throw .closed }
+    if let host = host as? WindowHost, host.fills(window) { return }
+    move(to: try WindowHost(window))
   }
 
-  // MARK: The lifecycle's effects
-
-  private func factoryMayHaveChanged() {
-    guard !isClosed else { return }
-    handle(.factoryChanged(factory.map { ObjectIdentifier($0) }))
+  /// Moves the view into another parent surface; otherwise like the above.
+  public func move(
+    to parent: WlSurface, of connection: Connection, frame: PixelRect
+  ) throws(ToolkitError) {
+    guard !isClosed else { throw .closed }
+    let subsurface = try Subsurface(connection, parent: parent)
+    move(to: try SubsurfaceHost(connection: connection, subsurface: subsurface, frame: frame))
   }
 
-  private var factory: (any RendererFactory)? { rendererFactory ?? PlayerViewDefaults.rendererFactory }
-
-  private func handle(_ event: Lifecycle.Event) {
-    for action in lifecycle.event(event) { perform(action) }
+  /// Moves the view into a surface that other code made, given as its `wl_surface *`; otherwise like the above.
+  public func move(
+    toForeign parent: UnsafeMutableRawPointer, of connection: Connection, frame: PixelRect
+  ) throws(ToolkitError) {
+    guard !isClosed else { throw .closed }
+    let subsurface = try Subsurface(connection, foreignParent: parent)
+    move(to: try SubsurfaceHost(connection: connection, subsurface: subsurface, frame: frame))
   }
 
-  private func perform(_ action: Lifecycle.Action) {
-    switch action {
-    case .make(let generation, _, let isSafe):
-      make(generation, isSafe: isSafe)
-    case .attach(let generation, _):
-      guard let current = generations[generation] else { return }
-      current.player.attach(current.renderer)
-    case .close(let generation):
-      guard let renderer = generations[generation]?.renderer else { return }
-      renderer.close()
-      leaving.removeAll { $0.isFinished }
-      leaving.append(renderer)
-    case .detach(let generation, _):
-      guard let old = generations.removeValue(forKey: generation) else { return }
-      old.player.detach(old.renderer)
-    }
-  }
-
-  private func make(_ generation: Int, isSafe: Bool) {
-    guard let factory, let player, let target = target(for: generation, isSafe: isSafe) else {
-      return handle(.notMade(generation: generation))
-    }
-    do {
-      guard let renderer = try factory.makeRenderer(for: target) else {
-        problem = "The renderer factory has no renderer for this surface."
-        return handle(.notMade(generation: generation))
-      }
-      problem = ""
-      generations[generation] = Generation(renderer: renderer, player: player)
-      handle(.made(generation: generation))
-    } catch {
-      problem = "The renderer factory failed: \(error)"
-      handle(.notMade(generation: generation))
-    }
-  }
-
-  private func target(for generation: Int, isSafe: Bool) -> RendererTarget? {
-    guard let surface = host.videoSurface?.handle else { return nil }
-    return RendererTarget(
-      display: host.connection.display, surface: surface, viewport: host.videoViewport?.handle,
-      ledger: ledger,
-      prefersDmabuf: prefersDmabuf && !isSafe, geometry: geometry
-    ) { [weak self] report in
-      Task { @MainActor in self?.received(report, from: generation) }
-    }
-  }
-
-  /// The player is in another state, or there is none.
-  private func playerDid(_ state: PlayerState?) {
-    displayHold.handle(.playback(DisplayHold.Playback(state)))
-  }
-
-  private func received(_ report: RendererReport, from generation: Int) {
-    guard lifecycle.attachedGeneration == generation, !isClosed else { return }
-    switch report {
-    case .pictureShown:
-      hasPicture = true
-    case .placed(let place):
-      host.place(place)
-    case .failed(let reason):
-      problem = reason
-      handle(.failed(generation: generation))
-    }
-  }
-
-  // MARK: Geometry
-
-  private var geometry: SurfaceGeometry {
-    var geometry = host.geometry
-    geometry.scaleMode = scaleMode
-    return geometry
-  }
-
-  private func geometryChanged() {
-    guard let generation = lifecycle.attachedGeneration else { return }
-    generations[generation]?.renderer.update(geometry)
-  }
-}
-
-// MARK: - What the host says
-
-extension KitePlayerView: ViewHostObserver {
-  func mapped() {
-    guard !isClosed, !isMapped else { return }
-    isMapped = true
-    displayHold.handle(.visible(host.geometry.isVisible))
-    handle(.mapped)
-  }
-
-  func unmapped() {
-    isMapped = false
-    hasPicture = false
-    handle(.unmapped)
-    // First the picture goes, then its memory: a compositor shows anything for a buffer that ended before.
-    host.clear()
-    for renderer in leaving { renderer.surfaceWillEnd() }
-    leaving.removeAll()
-  }
-
-  func hostGeometryChanged() {
-    displayHold.handle(.visible(host.geometry.isVisible))
-    geometryChanged()
+  private func move(to new: any ViewHost) {
+    let old = host
+    old.observer = nil
+    // What is held for the old surface ends with its picture.
+    forgetPicture()
+    host = new
+    displayHold.host = new
+    new.observer = self
+    hostChanged(from: old)
   }
 }

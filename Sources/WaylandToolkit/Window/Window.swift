@@ -15,7 +15,12 @@ public final class Window {
   /// Keys, pointer and touch over the window.
   public let input = SurfaceInput()
   /// Draws the window; not kept. Assigning one draws it.
-  public weak var content: (any WindowContent)? { didSet { setNeedsDraw() } }
+  public weak var content: (any WindowContent)? {
+    didSet {
+      if content != nil, content !== oldValue { endLeftovers() }
+      setNeedsDraw()
+    }
+  }
   /// The user wants the window closed. Nothing happens by itself: call `close()`.
   public var onCloseRequest: (() -> Void)?
   /// Called after the content was drawn for a geometry that differs from the one before.
@@ -38,6 +43,7 @@ public final class Window {
   var configure: WindowConfigure
   var role: WindowRole?
   var wishes: WindowWishes
+  private var leftovers: (() -> Void)?
   private var isUpdatePending = false
   private(set) var isClosed = false
 
@@ -95,6 +101,7 @@ public final class Window {
     endRole()
     surface.attach(nil, x: 0, y: 0)
     surface.commit()
+    endLeftovers()
   }
 
   /// Ends the window and its surface. Idempotent; safe inside its own events.
@@ -107,10 +114,25 @@ public final class Window {
     configure.hide()
     if wasShown { content?.windowWillHide(self) }
     endRole()
+    endLeftovers()
     connection.removeInput(for: surface)
     scale.close()
     if surface.isAlive { surface.destroy() }
     connection.flush()
+  }
+
+  /// For a content that goes while the window stays: its last buffer and the objects of the surface (a viewport) live on
+  /// until `end` is called, when the window has another content, is hidden, or closed.
+  public func leave(_ end: @escaping () -> Void) {
+    endLeftovers()
+    leftovers = end
+  }
+
+  /// Ends what a former content left: before objects are made of which a surface has only one. Idempotent.
+  public func endLeftovers() {
+    let end = leftovers
+    leftovers = nil
+    end?()
   }
 
   /// Asks for `WindowContent.window(_:draw:)` and a commit before the next flush. Many calls count once; none

@@ -92,7 +92,8 @@ extension ViewTests {
       // The last window is gone before the surfaces behind it are: each is a request of its own.
       try await stage.wait(for: "the end of every surface and buffer", detail: "\(stage.compositor.counts)") {
         let counts = stage.compositor.counts
-        return counts.surfacesMade == counts.surfacesDestroyed && counts.buffersMade == counts.buffersDestroyed
+        return counts.surfacesMade == counts.surfacesDestroyed
+          && counts.buffersMade == counts.buffersDestroyed
       }
       stage.connection.close()
     }

@@ -35,7 +35,8 @@ final class FakeRenderer: ViewRenderer {
     state.withLock { $0.calls.append(call) }
   }
 
-  let lead: Int64 = 0
+  /// Its number: a player sees no more of a renderer than this.
+  var lead: Int64 { Int64(number) }
   func present(_ frame: consuming VideoFrame, at target: MonotonicTime) { note(.present) }
   func discardPending() { note(.discardPending) }
   func setActive(_ isActive: Bool) { note(.setActive(isActive)) }
@@ -66,6 +67,8 @@ final class FakeFactory: RendererFactory {
   }
 
   @MainActor var answer = Answer.renderer
+  /// Called while a renderer is being made.
+  @MainActor var onRequest: (() -> Void)?
   @MainActor private(set) var renderers: [FakeRenderer] = []
   /// How often it was asked.
   @MainActor private(set) var requests = 0
@@ -82,6 +85,7 @@ final class FakeFactory: RendererFactory {
       let renderer = FakeRenderer(target, number: renderers.count + 1, log: log)
       renderers.append(renderer)
       log.add("make \(renderer.number)")
+      onRequest?()
       return renderer
     }
   }
@@ -113,5 +117,5 @@ final class LoggedPlayer: Player {
   func attach(_ renderer: any VideoRenderer) { log.add("\(name) attach \(number(renderer))") }
   func detach(_ renderer: any VideoRenderer) { log.add("\(name) detach \(number(renderer))") }
 
-  private func number(_ renderer: any VideoRenderer) -> Int { (renderer as? FakeRenderer)?.number ?? 0 }
+  private func number(_ renderer: any VideoRenderer) -> Int64 { renderer.lead }
 }
