@@ -49,6 +49,19 @@ private final class Source: PollSource {
     #expect(journal.lines.suffix(2) == ["process a", "process b"])
   }
 
+  /// Whoever waits for ever here would never hear of the new one.
+  @Test func aSourceThatComesWhileOthersArePreparedGetsItsTurnAtOnce() throws {
+    let journal = Source.Journal()
+    let loop = PollLoop()
+    let (first, second) = (try Source("first", journal), try Source("second", journal))
+    first.onPrepare = { loop.add(second) }
+    loop.add(first)
+    second.event.signal()
+    #expect(!loop.turn(timeout: 60_000_000_000))
+    #expect(loop.turn(timeout: 60_000_000_000))
+    #expect(journal.lines.suffix(2) == ["process first", "process second read"])
+  }
+
   @Test func anUrgentSourceIsPreparedLastAndProcessedFirst() throws {
     let journal = Source.Journal()
     let loop = PollLoop()

@@ -9,14 +9,18 @@ public final class PollLoop {
   private var descriptors: [pollfd] = []
   /// Sources as they were when the turn began: one may add or remove sources from within.
   private var polled: [any PollSource] = []
+  /// A source came while the others were prepared: it has had no chance to say what to wait for.
+  private var hasUnpreparedSource = false
 
   /// A loop without sources.
   public init() {}
 
-  /// Adds a source; it is kept until it is removed. Takes effect with the next turn.
+  /// Adds a source; it is kept until it is removed. Takes effect with the next turn; one that is added while
+  /// others are prepared makes that come at once.
   public func add(_ source: any PollSource) {
     guard !sources.contains(where: { $0 === source }) else { return }
     sources.append(source)
+    hasUnpreparedSource = true
   }
 
   /// Removes a source; it gets no further call from the turns that follow, nor from the rest of this one.
@@ -32,10 +36,11 @@ public final class PollLoop {
   public func turn(timeout: Int64 = -1) -> Bool {
     polled.removeAll(keepingCapacity: true)
     descriptors.removeAll(keepingCapacity: true)
+    hasUnpreparedSource = false
     for source in sources where !source.isUrgent { prepare(source) }
     for source in sources where source.isUrgent { prepare(source) }
     let ready = descriptors.withUnsafeMutableBufferPointer {
-      kite_ppoll($0.baseAddress, UInt($0.count), timeout)
+      kite_ppoll($0.baseAddress, UInt($0.count), hasUnpreparedSource ? 0 : timeout)
     }
     for index in polled.indices.reversed() where polled[index].isUrgent { process(index, ready) }
     for index in polled.indices where !polled[index].isUrgent { process(index, ready) }
