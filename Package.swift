@@ -37,6 +37,7 @@ let package = Package(
     .library(name: "KiteViews", targets: ["KiteViews"]),
     .library(name: "KiteFFmpeg", targets: ["KiteFFmpeg"]),
     .library(name: "KiteOutput", targets: ["KiteOutput"]),
+    .library(name: "KiteDesktop", targets: ["KiteDesktop"]),
     .library(name: "WaylandToolkit", targets: ["WaylandToolkit"]),
     .library(name: "Wayland", targets: ["Wayland"]),
     .executable(name: "kite-wl", targets: ["kite-wl"]),
@@ -54,6 +55,7 @@ let package = Package(
     system(
       "CFFmpeg", pkgConfig: "libavformat libavcodec libavutil libswscale",
       deb: ["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev"]),
+    system("CSystemd", pkgConfig: nil, deb: ["libsystemd-dev"]),
     system(
       "CConvert", pkgConfig: "libswscale libavutil", deb: ["libyuv-dev", "libswscale-dev", "libavutil-dev"]),
 
@@ -78,9 +80,13 @@ let package = Package(
     library("KiteViews", ["KiteCore", "WaylandToolkit", "Wayland", "KiteSystem"]),
     library("KiteFFmpeg", ["KiteCore", "KiteSystem", "CFFmpeg", "CLinux"]),
     library("KiteOutput", ["KiteCore", "KiteViews", "WaylandToolkit", "Wayland", "KiteSystem", "CConvert"]),
+    library("KiteDesktop", ["KiteCore", "KiteViews", "KiteSystem", "CSystemd"]),
     library(
       "Kite",
-      ["KiteCore", "KiteViews", "KiteFFmpeg", "KiteOutput", "WaylandToolkit", "Wayland", "KiteSystem"]),
+      [
+        "KiteCore", "KiteViews", "KiteFFmpeg", "KiteOutput", "KiteDesktop", "WaylandToolkit", "Wayland",
+        "KiteSystem",
+      ]),
 
     // Programs.
     .executableTarget(
@@ -141,6 +147,9 @@ let package = Package(
         "KiteOutput", "ConversionReference", "KiteCore", "KiteViews", "KiteSystem", "Wayland",
         "WaylandToolkit", "TestCompositor", "ViewStage",
       ]),
+    tests(
+      "KiteDesktopTests",
+      ["KiteDesktop", "KiteCore", "KiteViews", "KiteSystem", "CSystemd", "TestDisplay", "ViewStage"]),
     tests("EndToEndTests", ["kite-wl", "TestDisplay", "TestMedia"]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,5 +1,6 @@
 // One import: the view, the player, the toolkit to put them in a window.
 @_exported public import KiteCore
+@_exported public import KiteDesktop
 @_exported public import KiteFFmpeg
 @_exported public import KiteOutput
 @_exported public import KiteSystem
@@ -11,10 +12,14 @@ extension KitePlayer {
   /// A player of everything that the system's FFmpeg reads, shown by Kite's own renderers.
   ///
   /// Installs `PlayerViewDefaults.rendererFactory` if nothing is there yet, so that views without a factory of their
-  /// own show pictures; also views that were made before.
+  /// own show pictures; also views that were made before. Likewise `PlayerViewDefaults.displayHoldMechanism`, which asks
+  /// the desktop to keep the display awake where the compositor can't be asked.
   @MainActor public convenience init() {
     if PlayerViewDefaults.rendererFactory == nil {
       PlayerViewDefaults.rendererFactory = StandardRendererFactory()
+    }
+    if PlayerViewDefaults.displayHoldMechanism == nil {
+      PlayerViewDefaults.displayHoldMechanism = DesktopDisplayHold()
     }
     self.init(backend: FFmpegBackend())
   }

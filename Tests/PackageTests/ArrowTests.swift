@@ -6,7 +6,7 @@ import Testing
   /// Which targets of the package each library and program may build on.
   private static let allowed: [String: Set<String>] = [
     "CLinux": [], "CWayland": [], "CWaylandServer": [], "CFFmpeg": [], "CConvert": [],
-    "CWaylandCursor": [], "CXkbcommon": [],
+    "CSystemd": [], "CWaylandCursor": [], "CXkbcommon": [],
     // For bench-conversion alone.
     "CZimg": [], "ConversionReference": ["KiteCore"],
     "KiteSystem": ["CLinux"],
@@ -19,8 +19,10 @@ import Testing
     "KiteViews": ["KiteCore", "WaylandToolkit", "Wayland", "KiteSystem"],
     "KiteFFmpeg": ["KiteCore", "KiteSystem", "CFFmpeg", "CLinux"],
     "KiteOutput": ["KiteCore", "KiteViews", "WaylandToolkit", "Wayland", "KiteSystem", "CConvert"],
+    "KiteDesktop": ["KiteCore", "KiteViews", "KiteSystem", "CSystemd"],
     "Kite": [
-      "KiteCore", "KiteViews", "KiteFFmpeg", "KiteOutput", "WaylandToolkit", "Wayland", "KiteSystem",
+      "KiteCore", "KiteViews", "KiteFFmpeg", "KiteOutput", "KiteDesktop", "WaylandToolkit", "Wayland",
+      "KiteSystem",
     ],
   ]
 
