@@ -72,7 +72,7 @@ let package = Package(
     .plugin(
       name: "WaylandScannerPlugin", capability: .buildTool(), dependencies: ["wayland-scanner-swift"],
       path: "Sources/WaylandScannerPlugin"),
-    library("Wayland", ["CWayland"], plugins: ["WaylandScannerPlugin"]),
+    library("Wayland", ["CWayland", "KiteSystem"], plugins: ["WaylandScannerPlugin"]),
     library("WaylandToolkit", ["Wayland", "KiteSystem", "CLinux", "CWaylandCursor", "CXkbcommon"]),
 
     // The engine and the view.

@@ -13,7 +13,7 @@ import Testing
     "WaylandScanner": [],
     "wayland-scanner-swift": ["WaylandScanner"],
     "WaylandScannerPlugin": ["wayland-scanner-swift"],
-    "Wayland": ["CWayland", "WaylandScannerPlugin"],
+    "Wayland": ["CWayland", "KiteSystem", "WaylandScannerPlugin"],
     "WaylandToolkit": ["Wayland", "KiteSystem", "CLinux", "CWaylandCursor", "CXkbcommon"],
     "KiteCore": ["KiteSystem"],
     "KiteViews": ["KiteCore", "WaylandToolkit", "Wayland", "KiteSystem"],

@@ -97,6 +97,7 @@ extension Presenter {
       return
     }
     gate.committed(at: now)
+    perform(lead.committed(at: now))
     if !picture.isOnSurface {
       surfaceState.attached = buffer
       buffer.willCommit(at: now, frame: picture.takeFrame()) { [weak self] in self?.converted?.sweep() }

@@ -17,6 +17,8 @@ final class Presenter: PollSource {
   var connection: PresenterConnection?
   private var read: PreparedRead?
   private var isFlushBlocked = false
+  /// Whether this thread reads the socket for the main one as well: while frames come it wakes for each of them anyway.
+  var lead = ReadLead()
 
   var geometry: SurfaceGeometry
   var waiting = RingBuffer<PendingFrame>(capacity: RendererLink.capacity)
@@ -133,7 +135,17 @@ final class Presenter: PollSource {
       next = showWhatIsDue(at: now)
     }
     if let deadline = fates.deadline { next = min(next ?? deadline, deadline) }
+    perform(lead.tick(now))
+    if let deadline = lead.deadline { next = min(next ?? deadline, deadline) }
     timer?.arm(at: next)
+  }
+
+  func perform(_ action: ReadLead.Action?) {
+    switch action {
+    case .lead: connection?.display.readers.lead()
+    case .resign: connection?.display.readers.resign()
+    case nil: break
+    }
   }
 
   private func takeNews(at now: MonotonicTime) {
@@ -210,6 +222,7 @@ final class Presenter: PollSource {
     converted?.destroyAll()
     direct?.destroyAll()
     read = nil
+    perform(lead.stop())
     if let connection {
       _ = try? connection.display.flush()
       connection.queue.close()

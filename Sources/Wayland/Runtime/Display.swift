@@ -8,6 +8,8 @@ internal import Glibc
 public final class Display: @unchecked Sendable {
   // @unchecked: libwayland guards the connection with a lock of its own, and the pointer never changes.
   let pointer: OpaquePointer
+  /// Which threads read the socket for others.
+  public let readers = ReaderRoster()
   private let isOwner: Bool
 
   /// What became of the bytes that were to be sent.

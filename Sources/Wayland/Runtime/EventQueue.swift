@@ -1,5 +1,6 @@
 internal import CWayland
 internal import Glibc
+public import KiteSystem
 
 /// Events in the order of their arrival, for the objects that belong to it.
 ///
@@ -27,6 +28,20 @@ public final class EventQueue {
   /// Whether events can arrive: `close()` was not called.
   public var isOpen: Bool { pointer != nil && !isClosing }
   private var isClosing = false
+  private var follower: QueueFollower?
+
+  /// Has another thread read for this queue while it leads: see `ReaderRoster`. The same object for every call; nil for
+  /// a closed queue.
+  ///
+  /// - Throws: `SystemError` when there is no descriptor to be had.
+  public func follow() throws(SystemError) -> QueueFollower? {
+    guard isOpen, let pointer else { return nil }
+    if let follower { return follower }
+    let new = try QueueFollower(display: connection.pointer, queue: pointer, roster: connection.readers)
+    connection.readers.add(new)
+    follower = new
+    return new
+  }
 
   /// Ends all objects of the queue on this side without telling the compositor, and drops their handlers.
   /// Idempotent; may be called inside an event.
@@ -36,6 +51,8 @@ public final class EventQueue {
     // Inside an event, libwayland still walks the queue.
     guard depth == 0, let pointer else { return }
     self.pointer = nil
+    if let follower { connection.readers.remove(follower) }
+    follower = nil
     wl_event_queue_destroy(pointer)
   }
 

@@ -13,7 +13,10 @@ public struct PreparedRead: ~Copyable {
   /// Reads what has arrived into the queues; waits only for other threads that prepared to read.
   public consuming func read() throws(WaylandError) {
     isPending = false
-    guard wl_display_read_events(connection.pointer) == 0 else { throw connection.currentError }
+    let isDead = wl_display_read_events(connection.pointer) != 0
+    let error = isDead ? connection.currentError : nil
+    connection.readers.didRead(isDead: isDead)
+    if let error { throw error }
   }
 
   deinit {

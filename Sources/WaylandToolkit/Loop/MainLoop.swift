@@ -31,11 +31,13 @@ public final class MainLoop {
 
   /// Adds a connection; it is served until it is removed or closed.
   public func add(_ connection: Connection) {
+    connection.source.followsReaders = true
     for source in connection.sources { loop.add(source) }
   }
 
   /// Stops serving a connection.
   public func remove(_ connection: Connection) {
+    connection.source.followsReaders = false
     for source in connection.sources { loop.remove(source) }
   }
 

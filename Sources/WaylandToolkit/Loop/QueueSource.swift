@@ -32,9 +32,15 @@ public final class QueueSource: PollSource {
   /// buffer runs over. Cleared by the loop when the socket takes bytes again.
   public private(set) var isBlocked = false
 
+  /// Whether another thread may read for this queue while it leads: then `descriptor` changes with each `prepare`.
+  /// `MainLoop` asks it anew in each turn; a loop that doesn't leaves this false.
+  public var followsReaders = false
+
   private let queue: EventQueue
   private let sharing: Sharing
   private var prepared: PreparedRead?
+  /// Set from a `prepare` that found another thread reading, until the next one.
+  private var serving: QueueFollower?
 
   /// A source for `queue`, which is kept.
   public init(_ queue: EventQueue, sharing: Sharing = .alone) {
@@ -42,8 +48,12 @@ public final class QueueSource: PollSource {
     self.sharing = sharing
   }
 
-  /// The connection's socket; -1 once it is dead or the queue closed.
-  public var descriptor: Int32 { isAlive ? queue.connection.descriptor : -1 }
+  /// The connection's socket, or while another thread reads it for this queue, what that one rings; -1 once the
+  /// connection is dead or the queue closed.
+  public var descriptor: Int32 {
+    guard isAlive else { return -1 }
+    return serving?.descriptor ?? queue.connection.descriptor
+  }
 
   /// Readers on other threads wait for a prepared one.
   public var isUrgent: Bool { true }
@@ -52,6 +62,7 @@ public final class QueueSource: PollSource {
 
   /// Handles what has arrived and sends what was asked for. Returns what to poll for.
   public func prepare() -> PollEvents {
+    serving = nil
     guard isAlive else { return [] }
     do throws(WaylandError) {
       // What was held back goes out as soon as there is room.
@@ -61,6 +72,14 @@ public final class QueueSource: PollSource {
         if !isBlocked { beforeFlush?() }
         guard isAlive else { return [] }
         guard sharing == .alone else { break }
+        // Somebody has to wait for the room to send: that one reads too.
+        if !isBlocked, let follower, follower.isServed {
+          isBlocked = try queue.connection.flush() == .blocked
+          guard isBlocked else {
+            serving = follower
+            return .read
+          }
+        }
         // Not given when another thread has brought events meanwhile.
         prepared = queue.prepareRead()
       } while prepared == nil
@@ -74,6 +93,11 @@ public final class QueueSource: PollSource {
 
   /// Reads what has come, or lets the announced read go.
   public func process(_ events: PollEvents) {
+    if let serving {
+      // Before the events are handled: what comes later rings anew.
+      if events.contains(.read) { serving.acknowledge() }
+      return
+    }
     var prepared: PreparedRead? = nil
     swap(&prepared, &self.prepared)
     guard isAlive, events.contains(.read) || !events.isDisjoint(with: .failure) else { return }
@@ -84,6 +108,11 @@ public final class QueueSource: PollSource {
     }
     guard let read = prepared.take() else { return }
     do throws(WaylandError) { try read.read() } catch { fail(error) }
+  }
+
+  private var follower: QueueFollower? {
+    // Without a descriptor to sleep on it reads for itself.
+    followsReaders ? try? queue.follow() : nil
   }
 
   private var isReadable: Bool {
