@@ -24,6 +24,7 @@ struct Bench {
     var memory = "–"
     var first = "–"
     var shown = "–"
+    var seconds = "–"
     var note = ""
   }
 
@@ -64,6 +65,8 @@ struct Bench {
       row.note = "failed (\(plain.status))"
       return row
     }
+    // More than the film's length: the pictures were shown, but in slow motion.
+    row.seconds = Self.tenths(plain.elapsed)
     row.cost = Self.milliseconds((plain.cpu - decoding.cpu) / Int64(clip.frames))
     row.memory = "\(plain.peakMemory >> 20)"
     var log = WireLog(width: clip.width, height: clip.height)
@@ -75,8 +78,8 @@ struct Bench {
 
   private static func printTable(_ rows: [Row]) {
     let table =
-      [["player", "CPU ms/frame", "peak MB", "first picture ms", "pictures committed", ""]]
-      + rows.map { [$0.name, $0.cost, $0.memory, $0.first, $0.shown, $0.note] }
+      [["player", "CPU ms/frame", "peak MB", "first picture ms", "pictures committed", "seconds", ""]]
+      + rows.map { [$0.name, $0.cost, $0.memory, $0.first, $0.shown, $0.seconds, $0.note] }
     let widths = table[0].indices.map { column in table.map { $0[column].count }.max() ?? 0 }
     for line in table {
       let cells = zip(line, widths).enumerated().map { index, cell in
@@ -85,6 +88,11 @@ struct Bench {
       }
       print("  " + cells.joined(separator: "   "))
     }
+  }
+
+  private static func tenths(_ nanoseconds: Int64) -> String {
+    let tenths = (nanoseconds + 50_000_000) / 100_000_000
+    return "\(tenths / 10).\(tenths % 10)"
   }
 
   private static func milliseconds(_ nanoseconds: Int64) -> String {
