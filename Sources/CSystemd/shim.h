@@ -1,9 +1,7 @@
 // sd-bus, loaded when a bus is first needed: linking libsystemd would cost every start of the program 2 ms before its first
 // picture, and a system without it could not run it at all.
 #pragma once
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE 1
-#endif
+// Without _GNU_SOURCE, as Swift reads glibc: its types must be the same on both sides.
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdbool.h>
@@ -48,4 +46,5 @@ static inline bool kite_load_sd_bus(struct kite_sd_bus *table) {
 }
 
 /// The program's name without its folders, as glibc keeps it.
+extern char *program_invocation_short_name;
 static inline const char *kite_program_name(void) { return program_invocation_short_name; }
