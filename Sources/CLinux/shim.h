@@ -6,9 +6,13 @@
 #endif
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/dma-buf.h>
+#include <linux/dma-heap.h>
+#include <linux/udmabuf.h>
 #include <poll.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -26,6 +30,37 @@ static inline int kite_seal_against_shrinking(int fd) { return fcntl(fd, 1024 + 
 
 /// Whether the file carries F_SEAL_SHRINK.
 static inline int kite_is_sealed_against_shrinking(int fd) { return (fcntl(fd, 1024 + 10) & 0x0002) != 0; }
+
+/// UDMABUF_CREATE: a dmabuf over the whole pages [0, size) of a memfd; -1 and errno on failure.
+static inline int kite_udmabuf_create(int device, int memfd, uint64_t size) {
+  struct udmabuf_create arguments = {(uint32_t)memfd, UDMABUF_FLAGS_CLOEXEC, 0, size};
+  return ioctl(device, UDMABUF_CREATE, &arguments);
+}
+
+/// DMA_HEAP_IOCTL_ALLOC: a dmabuf of a heap's memory; -1 and errno on failure.
+static inline int kite_dma_heap_allocate(int heap, uint64_t size) {
+  struct dma_heap_allocation_data arguments = {size, 0, O_RDWR | O_CLOEXEC, 0};
+  return ioctl(heap, DMA_HEAP_IOCTL_ALLOC, &arguments) == 0 ? (int)arguments.fd : -1;
+}
+
+/// DMA_BUF_IOCTL_SYNC; -1 and errno on failure.
+static inline int kite_dmabuf_sync(int fd, int begins, int writes) {
+  struct dma_buf_sync arguments = {
+    (begins ? DMA_BUF_SYNC_START : DMA_BUF_SYNC_END) | (writes ? DMA_BUF_SYNC_RW : DMA_BUF_SYNC_READ)};
+  return ioctl(fd, DMA_BUF_IOCTL_SYNC, &arguments);
+}
+
+/// DMA_BUF_IOCTL_EXPORT_SYNC_FILE (Linux 6.0): a descriptor that becomes readable when every device is done with the
+/// memory as it stands; -1 and errno on failure.
+static inline int kite_dmabuf_export_fences(int fd) {
+#ifdef DMA_BUF_IOCTL_EXPORT_SYNC_FILE
+  struct dma_buf_export_sync_file arguments = {DMA_BUF_SYNC_RW, -1};
+  return ioctl(fd, DMA_BUF_IOCTL_EXPORT_SYNC_FILE, &arguments) == 0 ? arguments.fd : -1;
+#else
+  errno = ENOTTY;
+  return -1;
+#endif
+}
 
 static inline int kite_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 static inline int kite_timerfd(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK); }

@@ -8,6 +8,7 @@ extension Engine {
       guard case .frame(let frame, let target, let generation) = consume delivery else { return }
       let size = frame.properties.displaySize
       let result = line.deliver(frame, at: target, epoch: epoch(of: generation))
+      if let wish = line.memoryWish { pool.wish = wish }
       change { state, now in
         state.delivered(
           generation: generation, size: size, wasAccepted: result.wasAccepted, lead: result.lead, at: now)

@@ -148,6 +148,7 @@ final class Engine: Sendable {
 
   /// The renderer in front changed: frames are wanted `lead` nanoseconds before their targets.
   func setLead(_ lead: Int64) {
+    if let wish = line.memoryWish { pool.wish = wish }
     change { state, _ in
       if lead > state.lead { state.wakes.insert(.delivery) }
       state.lead = lead

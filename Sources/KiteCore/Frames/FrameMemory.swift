@@ -4,7 +4,7 @@ public import KiteSystem
 public enum FrameMemory: Sendable {
   /// Memory of this process alone, as when a decoder insists on its own.
   case heap
-  /// A sealed memfd: a compositor can map it, so that the frame in memory is the `wl_shm` buffer.
+  /// Memory that a compositor can have, so that the frame in memory is the buffer: see `SharedMemory.Backing`.
   case shared(SharedMemory)
   /// Kernel buffers that devices share; not mapped here.
   case dmabuf(DmabufDescriptor)
@@ -35,9 +35,12 @@ public struct DmabufDescriptor: Sendable {
   public let modifier: UInt64
   /// Planes in the order of the fourcc.
   public let planes: [Plane]
+  /// `dev_t` of the device that made the memory; nil when nobody knows.
+  public let device: UInt64?
 
   /// A frame of `planes` laid out as `fourcc` and `modifier` say.
-  public init(fourcc: UInt32, modifier: UInt64, planes: [Plane]) {
+  public init(fourcc: UInt32, modifier: UInt64, planes: [Plane], device: UInt64? = nil) {
+    self.device = device
     self.fourcc = fourcc
     self.modifier = modifier
     self.planes = planes

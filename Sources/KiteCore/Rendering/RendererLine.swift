@@ -92,6 +92,9 @@ final class RendererLine: Sendable {
   /// A second frame over the memory of the current picture; nil before the first.
   func currentFrame() -> VideoFrame? { state.withLock { $0.frame?.duplicate() } }
 
+  /// What the renderer in front would like the memory of frames to be; nil without one.
+  var memoryWish: FrameMemoryWish? { state.withLock { $0.renderers.last?.memoryWish } }
+
   /// The lead of the renderer in front, in nanoseconds.
   var lead: Int64 { state.withLock { $0.renderers.last?.lead ?? 0 } }
 }

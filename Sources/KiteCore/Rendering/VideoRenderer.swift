@@ -7,6 +7,10 @@ public protocol VideoRenderer: AnyObject, Sendable {
   /// How long before its target time a frame is wanted, in nanoseconds: time for conversion and commit.
   var lead: Int64 { get }
 
+  /// What the memory of frames should be, to be shown without a copy. May change at any time; the engine looks with every
+  /// frame. By default memory that any renderer reads.
+  var memoryWish: FrameMemoryWish { get }
+
   /// Takes a frame that is to be on the screen at `target`.
   ///
   /// The renderer holds the newest frame that is due and lets older ones go; a frame whose target has passed is shown
@@ -22,4 +26,8 @@ public protocol VideoRenderer: AnyObject, Sendable {
 
   /// Ends the renderer: what it accepted is settled in its ledger, and its buffers are let go. Idempotent.
   func close()
+}
+
+extension VideoRenderer {
+  public var memoryWish: FrameMemoryWish { FrameMemoryWish() }
 }

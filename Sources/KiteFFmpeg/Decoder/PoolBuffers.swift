@@ -59,16 +59,22 @@ final class PoolBuffers: Sendable {
 
   /// Points `frame`, whose format and size are set, at memory of the pool for `width` × `height` pixels.
   ///
-  /// - Returns: false when the pool is exhausted or the format isn't one that can be presented.
+  /// A pool that is exhausted is stood in for by private memory of the same layout: codecs such as H.264 reckon with one
+  /// stride for the picture and all that it refers to.
+  ///
+  /// - Returns: false when the format isn't one that can be presented, or there is no memory.
   func lend(to frame: UnsafeMutablePointer<AVFrame>, width: Int, height: Int, alignment: Int) -> Bool {
     let format = AVPixelFormat(frame.pointee.format)
     // Formats with a plane that ours lack (alpha) would need room that the layout doesn't have.
     guard case .direct(let known) = FormatMapping(format),
       Int(av_pix_fmt_count_planes(format)) == known.planes.count,
-      let layout = PoolLayout(format: known, width: width, height: height, alignment: alignment),
-      let slot = try? pool.lend(byteCount: layout.byteCount)
+      let layout = PoolLayout(format: known, width: width, height: height, alignment: alignment)
     else { return false }
-
+    guard let slot = try? pool.lend(byteCount: layout.byteCount) else {
+      guard let buffer = av_buffer_alloc(layout.byteCount) else { return false }
+      Self.fill(frame, layout, buffer.pointee.data, buffer)
+      return true
+    }
     let base = slot.memory.baseAddress.assumingMemoryBound(to: UInt8.self)
     let loan = Unmanaged.passRetained(Loan(slot: slot, layout: layout, owner: self))
     let address = loan.toOpaque()
@@ -86,11 +92,18 @@ final class PoolBuffers: Sendable {
       loan.release()
       return false
     }
+    Self.fill(frame, layout, base, buffer)
+    return true
+  }
+
+  private static func fill(
+    _ frame: UnsafeMutablePointer<AVFrame>, _ layout: PoolLayout, _ base: UnsafeMutablePointer<UInt8>,
+    _ buffer: UnsafeMutablePointer<AVBufferRef>
+  ) {
     for plane in layout.strides.indices {
       kite_frame_set_plane(frame, Int32(plane), base + layout.offsets[plane], Int32(layout.strides[plane]))
     }
     kite_frame_set_buffer(frame, buffer)
-    return true
   }
 
   /// The loan behind `frame`, which must be referenced during the call; nil when its memory isn't ours.

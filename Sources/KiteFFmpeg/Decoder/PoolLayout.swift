@@ -4,7 +4,8 @@ import KiteCore
 ///
 /// The convention of multi-planar `wl_shm` buffers: planes one after another, each as many rows as the *buffer's* height
 /// has in that plane, each stride the first one's divided by the plane's subsampling. A decoder also wants its own
-/// alignment on every row: twice the largest alignment on the first plane leaves it whole after the division.
+/// alignment on every row: twice the largest alignment on the first plane leaves it whole after the division. Devices that
+/// scan such memory out want 256 bytes in every plane.
 struct PoolLayout: Hashable, Sendable {
   /// Pixels of the buffer, padding included.
   let codedSize: PixelSize
@@ -18,6 +19,9 @@ struct PoolLayout: Hashable, Sendable {
   /// Some vector code reads or writes a little past the last row.
   private static let slack = 64
 
+  /// What AMD's display engines ask of every row, the strictest of the common ones.
+  private static let scanoutAlignment = 256
+
   /// A layout of at least `width` × `height` pixels; nil when it would be larger than any memory.
   init?(format: PixelFormat, width: Int, height: Int, alignment: Int) {
     guard width > 0, height > 0, width <= 1 << 20, height <= 1 << 20 else { return nil }
@@ -25,7 +29,9 @@ struct PoolLayout: Hashable, Sendable {
     guard let first = planes.first else { return nil }
     // Even in both directions, whatever the chroma.
     let rows = (height + 1) & ~1
-    let unit = 2 * max(16, alignment)
+    // How many times narrower than the first the narrowest plane is.
+    let ratio = planes.map { (first.bytesPerSample << $0.shiftX) / $0.bytesPerSample }.max() ?? 1
+    let unit = max(2 * max(16, alignment), Self.scanoutAlignment * max(1, ratio))
     let stride = (first.rowBytes(width: width) + unit - 1) / unit * unit
     let samples = (stride / first.bytesPerSample) << first.shiftX
 

@@ -27,7 +27,8 @@ final class DirectBuffers {
 
   /// Whether `wl_shm` can describe the frame: planes one after another, with strides that follow from the first.
   static func canDescribe(_ frame: borrowing VideoFrame) -> Bool {
-    guard case .shared(let memory) = frame.memory, let first = frame.planes.first else { return false }
+    guard case .shared(let memory) = frame.memory, memory.backing == .memfd, let first = frame.planes.first
+    else { return false }
     let height = frame.properties.codedSize.height
     var end = first.offset
     for (plane, layout) in zip(frame.planes, frame.properties.format.planes) {

@@ -13,6 +13,7 @@ final class AttachedRenderer: VideoRenderer {
   }
 
   var lead: Int64 { renderer.lead }
+  var memoryWish: FrameMemoryWish { renderer.memoryWish }
   func present(_ frame: consuming VideoFrame, at target: MonotonicTime) {
     renderer.present(frame, at: target)
   }

@@ -32,6 +32,19 @@ import Testing
     #expect(pool.slotsOnLoan == 1)
   }
 
+  @Test func memoryOfAKindThatIsNoLongerWishedForIsLetGo() throws {
+    let pool = FramePool(limit: 4)
+    weak var old: SharedMemory?
+    var slot = try pool.lend(byteCount: 4096)
+    old = slot?.memory
+    pool.wish = FrameMemoryWish(backing: .dmaHeap)
+    slot = nil
+    #expect(old == nil)
+    // Where there is no such heap, other memory is better than none.
+    slot = try pool.lend(byteCount: 4096)
+    #expect(slot != nil && pool.slotsOnLoan == 1)
+  }
+
   @Test func memoryLentOutlivesThePool() throws {
     var pool: FramePool? = FramePool(limit: 1)
     weak let weakPool = pool
