@@ -24,6 +24,8 @@ public final class FakePlayer: Player {
 
   /// What was asked of it, in order: "play", "pause", "attach", "detach".
   public var calls: [String] { line.withLock { $0.calls } }
+  /// The renderer that shows.
+  public var front: (any VideoRenderer)? { line.withLock { $0.renderers.last } }
   /// How many renderers are in its line.
   public var rendererCount: Int { line.withLock { $0.renderers.count } }
 

@@ -59,8 +59,13 @@ extension ScriptedCompositor {
     set { script { $0.releases = newValue } }
   }
 
-  /// Gives back every buffer that nothing shows any more.
-  public func releaseBuffers() { script { $0.releaseUnheld() } }
+  /// Gives back every buffer that nothing shows any more: the one that was let go of first comes first, or last.
+  public func releaseBuffers(reversed: Bool = false) {
+    script { core in
+      if reversed { core.unreleased.reverse() }
+      core.releaseUnheld()
+    }
+  }
 
   /// What becomes of feedback from now on.
   public var feedback: FeedbackPolicy {

@@ -54,7 +54,7 @@ public struct RecordedMessage: Hashable, Sendable, CustomStringConvertible {
     interface = String(cString: wl_resource_get_class(message.resource))
     object = wl_resource_get_id(message.resource)
     name = message.message.pointee.name.map { String(cString: $0) } ?? ""
-    arguments = Self.arguments(of: message, isRequest: isRequest)
+    arguments = Self.arguments(of: message)
   }
 
   public var description: String {
@@ -62,24 +62,22 @@ public struct RecordedMessage: Hashable, Sendable, CustomStringConvertible {
     return "\(isRequest ? "→" : "←") \(interface)#\(object).\(name)(\(list))"
   }
 
-  private static func arguments(of message: wl_protocol_logger_message, isRequest: Bool) -> [Argument] {
+  private static func arguments(of message: wl_protocol_logger_message) -> [Argument] {
     guard let values = message.arguments, let signature = message.message.pointee.signature else { return [] }
     // Digits say since when the message exists, question marks what may be absent: neither is an argument.
     let kinds = String(cString: signature).filter { $0.isLetter }
-    return zip(kinds, 0..<Int(message.arguments_count)).map { kind, index in
-      argument(kind, values[index], isRequest: isRequest)
-    }
+    return zip(kinds, 0..<Int(message.arguments_count)).map { kind, index in argument(kind, values[index]) }
   }
 
-  private static func argument(_ kind: Character, _ value: wl_argument, isRequest: Bool) -> Argument {
+  private static func argument(_ kind: Character, _ value: wl_argument) -> Argument {
     switch kind {
     case "i": .int(value.i)
     case "u": .uint(value.u)
     case "f": .fixed(Double(value.f) / 256)
     case "s": .string(value.s.map { String(cString: $0) })
     case "o": object(value.o)
-    // A request names a new object by its number; an event still has libwayland's object.
-    case "n": isRequest ? .newID(value.n) : .newID(value.o.map { wl_resource_get_id($0) } ?? 0)
+    // By its number also in events: libwayland has put it in the object's place by then.
+    case "n": .newID(value.n)
     case "a":
       .array(
         value.a.map { [UInt8](UnsafeRawBufferPointer(start: $0.pointee.data, count: $0.pointee.size)) } ?? [])

@@ -10,6 +10,9 @@ extension ServerBuffer {
       return PixelReader(
         bytes: bytes, format: format, layout: format.layout(stride: stride, height: height).planes,
         matrix: matrix)
+    case .dmabuf(_, let format, _, let planes):
+      guard let bytes = bytes ?? copyBytes() else { return nil }
+      return PixelReader(bytes: bytes, format: format, layout: planes, matrix: matrix)
     }
   }
 

@@ -6,6 +6,8 @@ final class ServerBuffer {
   enum Content {
     /// Memory of a pool.
     case memory(PoolMemory, offset: Int, stride: Int, format: ShmFormat)
+    /// A dmabuf.
+    case dmabuf(PoolMemory, format: ShmFormat, modifier: UInt64, planes: [(offset: Int, stride: Int)])
     /// One pixel of red, green, blue and alpha.
     case color(red: UInt32, green: UInt32, blue: UInt32, alpha: UInt32)
   }
@@ -32,7 +34,10 @@ final class ServerBuffer {
 
   /// Whether there are bytes that a client could write to.
   var hasMemory: Bool {
-    if case .memory = content { true } else { false }
+    switch content {
+    case .memory, .dmabuf: true
+    case .color: false
+    }
   }
 
   /// A commit takes it. `keepsCopy` to be able to tell whether somebody writes to it.
@@ -71,19 +76,32 @@ final class ServerBuffer {
 
   /// Whether the memory is another than at the commit.
   var wasWritten: Bool {
-    guard isHeld, let bytesAtCommit, case .memory(let memory, let offset, _, _) = content,
-      let base = memory.base
-    else { return false }
+    guard isHeld, let bytesAtCommit, let (memory, offset) = place, let base = memory.base else {
+      return false
+    }
     return bytesAtCommit.withUnsafeBytes { bytes in
       bytes.baseAddress.map { memcmp($0, base + offset, bytes.count) != 0 } ?? false
     }
   }
 
+  /// Where the bytes begin; nil for a buffer without any.
+  private var place: (memory: PoolMemory, offset: Int)? {
+    switch content {
+    case .memory(let memory, let offset, _, _): (memory, offset)
+    case .dmabuf(let memory, _, _, _): (memory, 0)
+    case .color: nil
+    }
+  }
+
   /// The bytes of all planes.
   func copyBytes() -> [UInt8]? {
-    guard case .memory(let memory, let offset, let stride, let format) = content, let base = memory.base
-    else { return nil }
-    let count = format.layout(stride: stride, height: height).byteCount
+    guard let (memory, offset) = place, let base = memory.base else { return nil }
+    let count: Int
+    switch content {
+    case .memory(_, _, let stride, let format):
+      count = format.layout(stride: stride, height: height).byteCount
+    case .dmabuf, .color: count = memory.byteCount
+    }
     guard offset + count <= memory.byteCount, offset + count <= memory.fileSize else { return nil }
     return [UInt8](UnsafeRawBufferPointer(start: base + offset, count: count))
   }

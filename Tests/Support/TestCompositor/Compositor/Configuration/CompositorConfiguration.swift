@@ -12,6 +12,10 @@ public struct CompositorConfiguration: Sendable {
   public var namesOnly: [String] = []
   /// What `wl_shm` takes, as DRM fourccs.
   public var shmFormats: [UInt32] = [ShmFormat.xrgb8888.fourcc, ShmFormat.argb8888.fourcc]
+  /// What dmabufs are taken, where `zwp_linux_dmabuf_v1` is among the globals.
+  public var dmabuf = DmabufAdvice.linear([.xrgb8888])
+  /// What the import of a dmabuf is answered.
+  public var imports = ImportPolicy.created
   /// The monitors; windows open on the first one.
   public var outputs: [OutputDescription] = [OutputDescription()]
   /// Physical pixels per logical pixel in 120ths.

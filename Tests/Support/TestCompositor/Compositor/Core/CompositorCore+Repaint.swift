@@ -20,11 +20,18 @@ extension CompositorCore {
     let feedback = surface.content.feedback
     surface.content.feedback = []
     for resource in feedback {
-      let answer = Feedback(resource: resource, isShown: true, time: time, sequence: vblankSequence)
+      let answer = Feedback(
+        resource: resource, isShown: true, isZeroCopy: isScannedOut(surface.content.buffer), time: time,
+        sequence: vblankSequence)
       unansweredFeedback.append(answer)
     }
     if feedbackPolicy != .withheld { answerFeedback() }
     if !withholdsFrameCallbacks { answerFrameCallbacks(of: surface, at: time) }
+  }
+
+  private func isScannedOut(_ buffer: ServerBuffer?) -> Bool {
+    guard case .dmabuf(_, let format, let modifier, _) = buffer?.content else { return false }
+    return dmabuf.advice.scansOut(DmabufAdvice.Format(format, modifier: modifier))
   }
 
   private func checkMemory(of surface: ServerSurface) {
@@ -33,7 +40,7 @@ extension CompositorCore {
       report(
         .writtenWhileHeld, surface: surface.number, "buffer \(buffer.number) was written while it was shown")
     }
-    if !buffer.resource.isAlive, case .memory = buffer.content {
+    if !buffer.resource.isAlive, buffer.hasMemory {
       report(
         .destroyedWhileShown, surface: surface.number,
         "buffer \(buffer.number) was destroyed while it was shown")
@@ -78,7 +85,7 @@ extension CompositorCore {
         tvNsec: UInt32(UInt64(max(0, feedback.time.nanoseconds)) % 1_000_000_000),
         refresh: configuration.refresh,
         seqHi: UInt32(feedback.sequence >> 32), seqLo: UInt32(truncatingIfNeeded: feedback.sequence),
-        flags: [.vsync])
+        flags: feedback.isZeroCopy ? [.vsync, .zeroCopy] : [.vsync])
     } else {
       counts.discarded += 1
       resource.sendDiscarded()

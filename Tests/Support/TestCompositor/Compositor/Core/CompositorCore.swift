@@ -19,6 +19,7 @@ final class CompositorCore {
   private var buffers: [ObjectIdentifier: ServerBuffer] = [:]
   private var regions: [ObjectIdentifier: RegionObject] = [:]
   private lazy var shm = ShmGlobal(self)
+  private(set) lazy var dmabuf = DmabufGlobal(self)
 
   /// Buffers that nothing shows any more and that the client has not got back.
   var unreleased: [ServerBuffer] = []
@@ -36,6 +37,8 @@ final class CompositorCore {
   struct Feedback {
     let resource: WpPresentationFeedbackResource
     let isShown: Bool
+    /// The buffer went to the screen as it is.
+    var isZeroCopy = false
     let time: MonotonicTime
     let sequence: UInt64
   }
@@ -112,6 +115,7 @@ final class CompositorCore {
 
   func bind(_ shell: XdgWmBaseResource) { shells.append(ShellGlobal(shell, core: self)) }
   func bind(_ resource: WlShmResource) { shm.bind(resource) }
+  func bind(_ resource: ZwpLinuxDmabufV1Resource) { dmabuf.bind(resource) }
 
   /// Asks every client whether it is there.
   func ping() { for shell in shells { shell.ping() } }

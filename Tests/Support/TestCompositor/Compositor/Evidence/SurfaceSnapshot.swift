@@ -104,6 +104,8 @@ public struct BufferSnapshot: Hashable, Sendable {
     public let stride: Int
     /// The layout.
     public let format: ShmFormat
+    /// The modifier of a dmabuf; nil for `wl_shm`.
+    public let modifier: UInt64?
   }
 
   init(_ buffer: ServerBuffer) {
@@ -111,10 +113,15 @@ public struct BufferSnapshot: Hashable, Sendable {
     width = buffer.width
     height = buffer.height
     isHeld = buffer.isHeld
-    if case .memory(let pool, let offset, let stride, let format) = buffer.content {
-      memory = Memory(identity: pool.identity, offset: offset, stride: stride, format: format)
-    } else {
-      memory = nil
+    switch buffer.content {
+    case .memory(let pool, let offset, let stride, let format):
+      memory = Memory(
+        identity: pool.identity, offset: offset, stride: stride, format: format, modifier: nil)
+    case .dmabuf(let pool, let format, let modifier, let planes):
+      memory = Memory(
+        identity: pool.identity, offset: planes.first?.offset ?? 0, stride: planes.first?.stride ?? 0,
+        format: format, modifier: modifier)
+    case .color: memory = nil
     }
   }
 }

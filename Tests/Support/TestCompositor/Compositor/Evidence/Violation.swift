@@ -10,6 +10,10 @@ public struct Violation: Hashable, Sendable, CustomStringConvertible {
     case destroyedWhileShown
     /// The pool's memory is shorter than its size says.
     case poolTooShort
+    /// A dmabuf was to be a buffer without asking whether it can be.
+    case unverifiedImport
+    /// A dmabuf of a layout that the compositor does not take was to be imported.
+    case unadvisedImport
     /// A serial was never acked, or acks went backwards.
     case serial
     /// An idle inhibitor on a surface that has one or is not mapped, or one that outlives its surface.
@@ -44,6 +48,10 @@ public struct Counts: Hashable, Sendable {
   public var buffersMade = 0
   /// Buffers whose objects ended.
   public var buffersDestroyed = 0
+  /// Dmabufs that were to be imported.
+  public var importsAsked = 0
+  /// Dmabufs that were refused.
+  public var importsFailed = 0
   /// Pools that were made.
   public var poolsMade = 0
   /// Pools whose objects ended.
