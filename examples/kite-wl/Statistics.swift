@@ -18,7 +18,9 @@ struct Statistics: CustomStringConvertible {
         + "\(counts.inFlight) in flight, of \(counts.accepted) accepted",
       "decoder: \(playback.decodedFrames) decoded, \(playback.droppedFrames) dropped before the view, "
         + "\(playback.decodeWarnings) damaged packets",
-      "path: \(diagnostics.path.rawValue)\(format)\(diagnostics.isZeroCopy ? ", zero-copy on the output" : "")",
+      "path: \(diagnostics.path.rawValue)\(format)\(diagnostics.isCopied ? ", copied once" : "")"
+        + (diagnostics.isZeroCopy ? ", zero-copy on the output" : ""),
+      "zero-copy: \(diagnostics.zeroCopyFrames) frames",
     ]
     if let refresh = diagnostics.refresh {
       let hertz = (1e12 / Double(refresh)).rounded() / 1000

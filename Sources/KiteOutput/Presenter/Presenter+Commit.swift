@@ -7,7 +7,9 @@ extension Presenter {
   /// Puts a waiting frame on the surface.
   func show(_ pending: consuming PendingFrame, at now: MonotonicTime) {
     let ready = staged.take()
-    guard let picture = picture(of: pending.frame, staged: ready) else { return pending.fail() }
+    guard let picture = picture(of: pending.frame, staged: ready, isStaged: true, at: now) else {
+      return pending.fail()
+    }
     current = pending.frame.duplicate()
     needsRepaint = false
     commits += 1
@@ -22,7 +24,7 @@ extension Presenter {
     // A repaint may take the very buffer into which the next frame was converted.
     staged = nil
     guard let frame = current.take() else { return }
-    let again = picture(of: frame, staged: nil)
+    let again = picture(of: frame, staged: nil, isStaged: false, at: now)
     current = consume frame
     guard let again else { return }
     commit(again, at: now, number: nil)
@@ -30,7 +32,7 @@ extension Presenter {
 
   /// What is to be committed.
   struct Picture: ~Copyable {
-    let buffer: ShmBuffer
+    let buffer: PresentedBuffer
     /// The frame whose memory the buffer is; nil for a converted one.
     let frame: VideoFrame?
     let placement: SurfacePlacement
@@ -39,17 +41,33 @@ extension Presenter {
   }
 
   /// The frame as a buffer and its place on the surface; nil when it can't be shown, with the reason in `diagnostics`.
-  private func picture(of frame: borrowing VideoFrame, staged: ShmBuffer?) -> Picture? {
+  private func picture(
+    of frame: borrowing VideoFrame, staged: ShmBuffer?, isStaged: Bool, at now: MonotonicTime
+  ) -> Picture? {
     guard let connection, let converted, let direct else { return nil }
     let properties = frame.properties
-    let path = FramePath(for: properties, memory: frame.memory, compositor: connection.traits)
+    var path = path(of: frame, through: connection)
+    if case .dmabuf(let choice) = path.kind {
+      if let picture = dmabufPicture(
+        of: frame, choice, isStaged: isStaged, geometry: geometry, reason: path.reason, at: now)
+      {
+        return picture
+      }
+      path = self.path(of: frame, through: connection, avoidsDmabuf: true)
+    }
+    if case .dmabuf = frame.memory {
+      // What this process can't read it can't convert: the decoder is asked for frames that it can.
+      link.updateDiagnostics { $0.reason = path.reason }
+      dmabuf?.refuseDeviceFrames()
+      return nil
+    }
     if path.kind == .direct, let placement = SurfacePlacement(direct: properties, geometry: geometry) {
       if let buffer = direct.buffer(for: frame) {
-        note(.shmDirect, fourcc: buffer.fourcc, reason: "")
+        note(.shmDirect, fourcc: buffer.fourcc, reason: path.reason)
         return Picture(buffer: buffer, frame: frame.duplicate(), placement: placement)
       }
       if let buffer = direct.heldBuffer(for: frame), buffer === surfaceState.attached {
-        note(.shmDirect, fourcc: buffer.fourcc, reason: "")
+        note(.shmDirect, fourcc: buffer.fourcc, reason: path.reason)
         return Picture(buffer: buffer, frame: nil, placement: placement, isOnSurface: true)
       }
     }
@@ -67,6 +85,23 @@ extension Presenter {
       link.updateDiagnostics { $0.reason = "\(error)" }
       return nil
     }
+  }
+
+  /// The frame as a dmabuf and its place on the surface; nil when it can't be one now.
+  private func dmabufPicture(
+    of frame: borrowing VideoFrame, _ choice: DmabufChoice, isStaged: Bool, geometry: SurfaceGeometry,
+    reason: String, at now: MonotonicTime
+  ) -> Picture? {
+    guard let placement = SurfacePlacement(direct: frame.properties, geometry: geometry),
+      let prepared = dmabuf?.prepare(
+        frame, choice, isStaged: isStaged, attached: surfaceState.attached, at: now)
+    else { return nil }
+    let buffer = prepared.buffer
+    note(
+      .dmabuf, fourcc: buffer.fourcc, modifier: buffer.modifier, isCopied: choice.copy != nil, reason: reason)
+    let kept = prepared.takeFrame()
+    let isOnSurface = kept == nil
+    return Picture(buffer: buffer, frame: kept, placement: placement, isOnSurface: isOnSurface)
   }
 
   /// One commit: place, buffer, damage, callback, feedback. `number` is nil for a repaint.
@@ -136,6 +171,7 @@ extension Presenter {
       pictureIsShown()
       link.updateDiagnostics {
         $0.isZeroCopy = flags.contains(.zeroCopy)
+        if $0.isZeroCopy { $0.zeroCopyFrames += 1 }
         $0.refresh = refresh == 0 ? nil : Int64(refresh)
       }
       settle(fates.presented(number))
@@ -144,16 +180,26 @@ extension Presenter {
     }
   }
 
-  private func note(_ path: RendererDiagnostics.Path, fourcc: UInt32, reason: String) {
+  private func note(
+    _ path: RendererDiagnostics.Path, fourcc: UInt32, modifier: UInt64? = nil, isCopied: Bool = false,
+    reason: String
+  ) {
     link.updateDiagnostics {
       $0.path = path
       $0.fourcc = fourcc
+      $0.modifier = modifier
+      $0.isCopied = isCopied
       $0.reason = reason
     }
   }
 }
 
 extension Presenter.Picture {
+  /// The frame, for the buffer to keep.
+  consuming func takeFrame() -> VideoFrame? { frame }
+}
+
+extension DmabufSession.Prepared {
   /// The frame, for the buffer to keep.
   consuming func takeFrame() -> VideoFrame? { frame }
 }

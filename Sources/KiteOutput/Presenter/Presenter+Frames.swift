@@ -13,9 +13,11 @@ extension Presenter {
       opening = max(opening, buffers.opening)
     }
     if let buffers = direct { opening = max(opening, buffers.opening) }
+    if let dmabuf { opening = max(opening, dmabuf.opening) }
     switch PresentationLaw.decide(targets: waitingTargets, now: now, opening: opening) {
     case .commit(let index):
       for _ in 0..<index { dropFirst() }
+      if let deadline = stageDmabuf(at: now) { return deadline }
       if let pending = waiting.popFirst() { show(pending, at: now) }
       return nextTime(at: .now)
     case .wait(let time):
@@ -56,16 +58,35 @@ extension Presenter {
 
   /// Converts the first waiting frame before it is due, so that its commit only has to be sent.
   private func stageFirst(at now: MonotonicTime, due: MonotonicTime) {
+    _ = stageDmabuf(at: now)
     // With less than 2 ms to go the frame may as well be converted when it is due; a newer one may be due by then.
     guard staged == nil, due - now > 2_000_000, let connection else { return }
     guard let converter = pictureConverter(), let buffers = converted else { return }
     staged =
       waiting.withElement(at: 0) { pending -> ShmBuffer? in
-        let properties = pending.frame.properties
-        let path = FramePath(for: properties, memory: pending.frame.memory, compositor: connection.traits)
-        guard path.kind != .direct else { return nil }
+        let path = path(of: pending.frame, through: connection)
+        guard path.kind == .xrgb8888 || path.kind == .xrgb2101010 else { return nil }
         return try? converter.convert(pending.frame, path: path, geometry: geometry, buffers: buffers)
       } ?? nil
+  }
+
+  /// Has the compositor asked about the memory of the first waiting frame, if that is to be a dmabuf. Returns until when
+  /// the answer is to be waited for; nil when there is none to be waited for.
+  private func stageDmabuf(at now: MonotonicTime) -> MonotonicTime? {
+    guard let connection, let dmabuf else { return nil }
+    return waiting.withElement(at: 0) { pending -> MonotonicTime? in
+      guard case .dmabuf(let choice) = path(of: pending.frame, through: connection).kind else { return nil }
+      return dmabuf.stage(pending.frame, choice, at: now)
+    } ?? nil
+  }
+
+  /// The best path for a frame, by what is known of the compositor now.
+  func path(
+    of frame: borrowing VideoFrame, through connection: PresenterConnection, avoidsDmabuf: Bool = false
+  ) -> FramePath {
+    if let dmabuf { connection.traits.dmabuf = dmabuf.terms }
+    return FramePath(
+      for: frame.properties, memory: frame.memory, compositor: connection.traits, avoidsDmabuf: avoidsDmabuf)
   }
 
   /// The converter for the frames to come; made when first needed.

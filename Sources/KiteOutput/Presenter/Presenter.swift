@@ -11,6 +11,7 @@ final class Presenter: PollSource {
   private let target: RendererTarget
   private let thread: PollThread
   private let loop: PollLoop
+  private let dmabufs: any DmabufMaker
   private let timer: LoopTimer?
 
   /// Nil before `start` and after the end.
@@ -34,6 +35,7 @@ final class Presenter: PollSource {
   var converter: PictureConverter?
   var converted: ConvertedBuffers?
   var direct: DirectBuffers?
+  var dmabuf: DmabufSession?
   var surfaceState = SurfaceState()
   private var hasReportedPicture = false
   /// When an ending presenter stops waiting for answers; nil while it works.
@@ -42,7 +44,10 @@ final class Presenter: PollSource {
   /// Feedback may come this long after the close and still count, in nanoseconds.
   private static let closingPatience: Int64 = 500_000_000
 
-  init(target: RendererTarget, link: RendererLink, thread: PollThread, loop: PollLoop) {
+  init(
+    target: RendererTarget, link: RendererLink, thread: PollThread, loop: PollLoop, dmabufs: any DmabufMaker
+  ) {
+    self.dmabufs = dmabufs
     self.target = target
     self.link = link
     self.thread = thread
@@ -61,6 +66,12 @@ final class Presenter: PollSource {
       self.connection = connection
       converted = ConvertedBuffers(shm: connection.shm)
       direct = DirectBuffers(shm: connection.shm)
+      dmabuf = DmabufSession(
+        global: connection.dmabuf, watcher: connection.dmabufWatcher,
+        absence: target.prefersDmabuf
+          ? "The compositor has no linux-dmabuf." : "The view asks for wl_shm (prefersDmabuf is false).",
+        maker: dmabufs, loop: loop
+      ) { [link] in link.memoryWish = $0 }
       loop.add(timer)
       loop.add(self)
     } catch is PresenterConnection.SurfaceTaken {
@@ -166,7 +177,7 @@ final class Presenter: PollSource {
     if news.isClosed, closingDeadline == nil {
       closingDeadline = now + Self.closingPatience
       while let pending = waiting.popFirst() { pending.fail() }
-      staged = nil
+      unstage()
       current = nil
       converter = nil
     }
@@ -176,7 +187,13 @@ final class Presenter: PollSource {
   /// Ends the first waiting frame for a newer one.
   func dropFirst() {
     waiting.popFirst()?.supersede()
+    unstage()
+  }
+
+  /// What was made ready for the first waiting frame is for another one.
+  private func unstage() {
     staged = nil
+    dmabuf?.unstage()
   }
 
   private func supersedeWaiting() {
@@ -206,7 +223,7 @@ final class Presenter: PollSource {
     if isLate { settle(fates.abandon()) }
     guard fates.isSettled else { return false }
     // The last picture stays on the surface, and its memory with it, until the compositor gives it back.
-    let areBuffersBack = (converted?.drain() ?? true) && (direct?.drain() ?? true)
+    let areBuffersBack = [converted?.drain(), direct?.drain(), dmabuf?.drain()].allSatisfy { $0 ?? true }
     guard areBuffersBack || surfaceState.isGone else { return false }
     end()
     return true
@@ -221,6 +238,7 @@ final class Presenter: PollSource {
     converter = nil
     converted?.destroyAll()
     direct?.destroyAll()
+    dmabuf?.end()
     read = nil
     perform(lead.stop())
     if let connection {

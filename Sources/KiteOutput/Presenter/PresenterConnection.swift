@@ -1,6 +1,7 @@
 import KiteCore
 import KiteViews
 import Wayland
+import WaylandToolkit
 
 /// The presenter's own queue on the connection, and the objects bound on it.
 ///
@@ -14,8 +15,12 @@ final class PresenterConnection {
   let shm: WlShm
   /// Nil where the compositor has no `wp_presentation`.
   let presentation: WpPresentation?
+  /// Nil where the compositor has no `linux-dmabuf`, or the view wants none.
+  let dmabuf: ZwpLinuxDmabufV1?
+  /// Follows what dmabufs the compositor takes.
+  let dmabufWatcher: DmabufWatcher?
   /// What decides about the path of the frames.
-  let traits: FramePath.Compositor
+  var traits: FramePath.Compositor
   private let registry: Registry
 
   /// How long the compositor may take to list its globals.
@@ -40,14 +45,17 @@ final class PresenterConnection {
       guard case .format(let format) = event else { return }
       formats.insert(format == .xrgb8888 ? PixelFormat.bgrx8888.fourcc : format.rawValue)
     }
-    try queue.roundtrip(timeout: Self.patience)
-    shm.onEvent = nil
     // The view keeps the surface until the renderer is closed, and no longer: look and wrap in one step.
     var wrapped: (surface: WlSurface, viewport: WpViewport?)?
     link.withSurface {
       wrapped = (queue.wrap(target.surface), target.viewport.map { queue.wrap($0) })
     }
     guard let wrapped else { throw SurfaceTaken() }
+    dmabuf =
+      target.prefersDmabuf ? registry.bind(ZwpLinuxDmabufV1.self, versions: DmabufWatcher.versions) : nil
+    dmabufWatcher = dmabuf.map { DmabufWatcher($0, surface: wrapped.surface) }
+    try queue.roundtrip(timeout: Self.patience)
+    shm.onEvent = nil
     display = target.display
     surface = wrapped.surface
     viewport = wrapped.viewport

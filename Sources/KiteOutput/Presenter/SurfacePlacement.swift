@@ -47,7 +47,7 @@ struct SurfaceState {
   var isGone = false
   var placed: PixelRect?
   /// The buffer of the latest commit.
-  var attached: ShmBuffer?
+  var attached: PresentedBuffer?
   private var applied: SurfacePlacement?
 
   init() {}

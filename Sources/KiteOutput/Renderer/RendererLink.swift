@@ -31,6 +31,7 @@ final class RendererLink: Sendable {
   private let surface = Locked(true)
   private let finished = Locked(false)
   private let shown = Locked(RendererDiagnostics())
+  private let wish = Locked(FrameMemoryWish())
 
   init(ledger: FrameLedger, geometry: SurfaceGeometry) {
     self.ledger = ledger
@@ -83,6 +84,11 @@ final class RendererLink: Sendable {
 
   var isFinished: Bool { finished.withLock { $0 } }
   var diagnostics: RendererDiagnostics { shown.withLock { $0 } }
+  /// What the memory of frames should be; the presenter knows.
+  var memoryWish: FrameMemoryWish {
+    get { wish.withLock { $0 } }
+    set { wish.withLock { $0 = newValue } }
+  }
 
   // MARK: The presenter's side
 

@@ -80,7 +80,7 @@ public struct RendererDiagnostics: Hashable, Sendable {
   public enum Path: String, Hashable, Sendable {
     /// No picture yet.
     case none
-    /// Kernel buffers: nothing is copied.
+    /// Kernel buffers: nothing is copied, unless `isCopied` says so.
     case dmabuf
     /// The decoder's own memory over `wl_shm`: nothing is copied by this process.
     case shmDirect = "wl_shm in the frame's own format"
@@ -94,9 +94,14 @@ public struct RendererDiagnostics: Hashable, Sendable {
   public var fourcc: UInt32
   /// DRM modifier of the buffers; nil for `wl_shm`.
   public var modifier: UInt64?
+  /// Whether this process copies each frame once into memory that the compositor takes, as it is or with its chroma
+  /// interleaved: the decoder writes elsewhere, or in a layout that isn't taken.
+  public var isCopied: Bool
   /// Whether the compositor said of the latest frame that it was shown without a copy
   /// (`wp_presentation_feedback.kind.zero_copy`).
   public var isZeroCopy: Bool
+  /// Frames of which the compositor said so, since the renderer was made.
+  public var zeroCopyFrames: Int
   /// The output's refresh interval as the compositor says, in nanoseconds; nil when it doesn't.
   public var refresh: Int64?
   /// Why there is no better path, in one sentence; empty when there is none better.
@@ -107,7 +112,9 @@ public struct RendererDiagnostics: Hashable, Sendable {
     path = .none
     fourcc = 0
     modifier = nil
+    isCopied = false
     isZeroCopy = false
+    zeroCopyFrames = 0
     refresh = nil
     self.reason = reason
   }

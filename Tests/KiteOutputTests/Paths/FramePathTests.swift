@@ -1,6 +1,7 @@
 import KiteCore
 import KiteSystem
 import Testing
+import WaylandToolkit
 
 @testable import KiteOutput
 
@@ -22,7 +23,45 @@ import Testing
 
   @Test func aFrameInTheCompositorsFormatAndReadingIsTheBuffer() throws {
     #expect(try path(of: .yuv420p).kind == .direct)
-    #expect(try path(of: .yuv420p).reason.isEmpty)
+    #expect(try path(of: .yuv420p).reason == "The compositor has no linux-dmabuf.")
+  }
+
+  @Test func aDmabufThatIsTakenAsItIsComesFirst() throws {
+    let path = try path(of: .yuv420p) { $0.dmabuf = Self.terms(.yuv420p, isScanout: true) }
+    guard case .dmabuf(let choice) = path.kind else { throw Unexpected(kind: path.kind) }
+    #expect(choice.copy == nil && path.reason.isEmpty)
+  }
+
+  @Test func aDmabufThatIsOnlyDrawnSaysSo() throws {
+    let path = try path(of: .yuv420p) { $0.dmabuf = Self.terms(.yuv420p) }
+    #expect(path.reason.contains("nothing scans out YU12"))
+  }
+
+  @Test func memoryThatIsSharedComesBeforeACopy() throws {
+    #expect(try path(of: .yuv420p) { $0.dmabuf = Self.terms(.nv12) }.kind == .direct)
+    let copied = try path(of: .yuv420p) {
+      $0.dmabuf = Self.terms(.nv12)
+      $0.formats.remove(PixelFormat.yuv420p.fourcc)
+    }
+    guard case .dmabuf(let choice) = copied.kind else { throw Unexpected(kind: copied.kind) }
+    #expect(choice.copy == .nv12 && copied.reason.contains("copied once, into NV12"))
+  }
+
+  @Test func coloursAreHeldToForDmabufsToo() throws {
+    let path = try path(of: .yuv420p, ColorDescription(matrix: .bt709, range: .limited)) {
+      $0.dmabuf = Self.terms(.yuv420p)
+    }
+    #expect(path.kind == .xrgb8888 && path.reason.contains("wrong colours"))
+  }
+
+  private struct Unexpected: Error { let kind: FramePath.Kind }
+
+  private static func terms(_ format: PixelFormat, isScanout: Bool = false) -> DmabufTerms {
+    let layout = DmabufFormat(fourcc: format.fourcc, modifier: DmabufFormat.linear)
+    return DmabufTerms(
+      offer: DmabufOffer(
+        mainDevice: 1, tranches: [.init(device: 1, isScanout: isScanout, formats: [layout])]),
+      exporters: [.udmabuf])
   }
 
   @Test func aFrameThatWouldComeOutInWrongColoursIsConverted() throws {

@@ -23,11 +23,12 @@ final class Show {
   /// Opens the window; the renderer is made with it.
   init(
     _ configuration: CompositorConfiguration = .standard, width: Int = 64, height: Int = 36,
-    hertz: Double? = 120
+    hertz: Double? = 120, factory: StandardRendererFactory = StandardRendererFactory(),
+    prefersDmabuf: Bool = true
   ) async throws {
     stage = try Stage(configuration, hertz: hertz)
-    (window, view) = try await stage.openView(
-      width: width, height: height, factory: StandardRendererFactory())
+    (window, view) = try await stage.openView(width: width, height: height, factory: factory)
+    view.prefersDmabuf = prefersDmabuf
     view.player = player
   }
 

@@ -3,22 +3,22 @@ import KiteSystem
 import KiteViews
 import Wayland
 
-/// Shows frames over `wl_shm`, from a thread and a Wayland event queue of its own.
+/// Shows frames on a surface by the best path that there is, from a thread and a Wayland event queue of its own.
 ///
 /// The object is the mailbox's front: every call puts something in and wakes the presenter.
-final class ShmRenderer: ViewRenderer {
+final class SurfaceRenderer: ViewRenderer {
   private let link: RendererLink
   private let thread: PollThread
 
-  /// Starts the presenter for `target`.
+  /// Starts the presenter for `target`, which makes its dmabufs by `dmabufs`.
   ///
   /// - Throws: `SystemError` when there is no thread or descriptor to be had.
-  init(target: RendererTarget) throws(SystemError) {
+  init(target: RendererTarget, dmabufs: any DmabufMaker) throws(SystemError) {
     link = RendererLink(ledger: target.ledger, geometry: target.geometry)
     thread = try PollThread(name: "kite-present")
     let stage = PresenterStage(thread: thread)
     Task { [link, thread] in
-      await stage.run(target: target, link: link, thread: thread)
+      await stage.run(target: target, link: link, thread: thread, dmabufs: dmabufs)
     }
   }
 
@@ -60,6 +60,7 @@ final class ShmRenderer: ViewRenderer {
     thread.wake()
   }
 
+  var memoryWish: FrameMemoryWish { link.memoryWish }
   var isFinished: Bool { link.isFinished }
   var diagnostics: RendererDiagnostics { link.diagnostics }
 }
@@ -72,9 +73,9 @@ private actor PresenterStage {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  func run(target: RendererTarget, link: RendererLink, thread: PollThread) {
+  func run(target: RendererTarget, link: RendererLink, thread: PollThread, dmabufs: any DmabufMaker) {
     guard let loop = PollThread.currentLoop else { return }
-    let presenter = Presenter(target: target, link: link, thread: thread, loop: loop)
+    let presenter = Presenter(target: target, link: link, thread: thread, loop: loop, dmabufs: dmabufs)
     presenter.start()
   }
 }
