@@ -30,10 +30,9 @@ struct Statistics: CustomStringConvertible {
     return lines.joined(separator: "\n")
   }
 
-  /// The fourcc as its four characters.
+  /// Format and modifier of the buffers.
   private var format: String {
-    guard diagnostics.fourcc != 0 else { return "" }
-    let bytes = (0..<4).map { UInt8(truncatingIfNeeded: diagnostics.fourcc >> (8 * $0)) }
-    return " (" + String(decoding: bytes, as: UTF8.self) + ")"
+    guard let format = diagnostics.formatName else { return "" }
+    return " (" + [format, diagnostics.modifierName].compactMap(\.self).joined(separator: ", ") + ")"
   }
 }

@@ -1,6 +1,7 @@
 import KiteCore
 import KiteSystem
 import Wayland
+import WaylandToolkit
 
 /// The RGB buffers of one view: of one size and format at a time, at most three.
 ///
@@ -16,13 +17,18 @@ final class ConvertedBuffers {
   private var leaving: [ShmBuffer] = []
   private var size = PixelSize.zero
   private var fourcc: UInt32 = 0
+  private var background = SolidColor.black
   /// What each buffer's bars were last painted around.
   private var painted: [ObjectIdentifier: PixelRect] = [:]
 
   init(shm: WlShm) { self.shm = shm }
 
-  /// Says what buffers are wanted from now on; those of another kind end with their release.
-  func configure(size: PixelSize, fourcc: UInt32) {
+  /// Says what buffers are wanted from now on, and the colour of their bars; those of another kind end with their release.
+  func configure(size: PixelSize, fourcc: UInt32, background: SolidColor = .black) {
+    if background != self.background {
+      self.background = background
+      painted.removeAll()
+    }
     guard size != self.size || fourcc != self.fourcc else { return }
     self.size = size
     self.fourcc = fourcc
@@ -33,7 +39,7 @@ final class ConvertedBuffers {
     painted.removeAll()
   }
 
-  /// A buffer that may be written, painted black outside of `picture`; nil while the compositor holds all of them.
+  /// A buffer that may be written, with bars of the background outside of `picture`; nil while the compositor holds all of them.
   func acquire(picture: PixelRect) throws(SystemError) -> ShmBuffer? {
     let buffer: ShmBuffer
     if let free = buffers.first(where: { !$0.isHeld }) {
@@ -97,18 +103,26 @@ final class ConvertedBuffers {
   }
 
   private func paintBars(of buffer: ShmBuffer, around picture: PixelRect) {
-    // Opaque black. The X bits are set: some screenshot tools take them for alpha.
-    let black: UInt32 = fourcc == PixelFormat.xrgb2101010.fourcc ? 0xC000_0000 : 0xFF00_0000
+    let color = background.pixel(isDeep: fourcc == PixelFormat.xrgb2101010.fourcc)
     for y in 0..<size.height {
       let row = (buffer.memory.baseAddress + y * buffer.stride).bindMemory(
         to: UInt32.self, capacity: size.width)
       guard y >= picture.y, y < picture.y + picture.height else {
-        row.update(repeating: black, count: size.width)
+        row.update(repeating: color, count: size.width)
         continue
       }
       let right = picture.x + picture.width
-      row.update(repeating: black, count: picture.x)
-      (row + right).update(repeating: black, count: size.width - right)
+      row.update(repeating: color, count: picture.x)
+      (row + right).update(repeating: color, count: size.width - right)
     }
+  }
+}
+
+extension SolidColor {
+  /// As a pixel of XRGB8888 or XRGB2101010. The X bits are set: some screenshot tools take them for alpha.
+  fileprivate func pixel(isDeep: Bool) -> UInt32 {
+    guard isDeep else { return 0xFF00_0000 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue) }
+    func widened(_ level: UInt8) -> UInt32 { UInt32(level) << 2 | UInt32(level) >> 6 }
+    return 0xC000_0000 | widened(red) << 20 | widened(green) << 10 | widened(blue)
   }
 }

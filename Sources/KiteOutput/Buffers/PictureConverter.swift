@@ -21,7 +21,7 @@ final class PictureConverter {
       let layout = PictureLayout(picture: properties.displaySize, in: size, scaleMode: geometry.scaleMode)
     else { return nil }
     let format: PixelFormat = path.kind == .xrgb2101010 ? .xrgb2101010 : .bgrx8888
-    buffers.configure(size: size, fourcc: format.fourcc)
+    buffers.configure(size: size, fourcc: format.fourcc, background: geometry.background)
     guard let buffer = try buffers.acquire(picture: layout.destination) else { return nil }
     var source = ConversionSource(properties)
     source.crop = properties.codedSource(of: layout.source)

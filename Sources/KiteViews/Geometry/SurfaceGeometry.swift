@@ -1,4 +1,5 @@
 public import KiteCore
+public import WaylandToolkit
 
 /// How a picture is fitted into a view of another shape.
 public enum ScaleMode: Hashable, Sendable {
@@ -20,15 +21,19 @@ public struct SurfaceGeometry: Hashable, Sendable {
   public var scaleMode: ScaleMode
   /// Whether anything drawn can be seen: false while the window is suspended.
   public var isVisible: Bool
+  /// What is beside a picture that does not fill the view; opaque.
+  public var background: SolidColor
 
-  /// The geometry of a surface; by default at scale 1, fitted and visible.
+  /// The geometry of a surface; by default at scale 1, fitted, visible, on black.
   public init(
-    logicalSize: PixelSize, scale120: Int = 120, scaleMode: ScaleMode = .fit, isVisible: Bool = true
+    logicalSize: PixelSize, scale120: Int = 120, scaleMode: ScaleMode = .fit, isVisible: Bool = true,
+    background: SolidColor = .black
   ) {
     self.logicalSize = logicalSize
     self.scale120 = max(1, scale120)
     self.scaleMode = scaleMode
     self.isVisible = isVisible
+    self.background = background
   }
 
   /// The whole number to scale a buffer by where the compositor has no viewport: the scale, rounded up, so that detail is

@@ -33,6 +33,14 @@ final class SubsurfaceHost: ViewHost {
       logicalSize: PixelSize(width: frame.width, height: frame.height), scale120: subsurface.scale.scale120)
   }
 
+  var background: SolidColor {
+    get { surfaces.color }
+    set {
+      surfaces.color = newValue
+      if isMapped, !isClosed { draw() }
+    }
+  }
+
   func start() { draw() }
 
   /// Moves and sizes the view in its parent. The place changes with the parent's next commit, which is its owner's.

@@ -17,6 +17,9 @@ protocol ViewHost: AnyObject {
   /// Hears of what happens to the surfaces.
   var observer: (any ViewHostObserver)? { get set }
 
+  /// The colour behind the pictures, opaque; black at first. Live.
+  var background: SolidColor { get set }
+
   /// Asks for the place. `mapped` follows when it is there.
   func start()
   /// Moves and sizes the view in its parent; nothing where the host decides that.

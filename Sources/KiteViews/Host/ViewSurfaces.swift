@@ -2,10 +2,10 @@ import KiteCore
 import Wayland
 import WaylandToolkit
 
-/// The two surfaces of a view: a black one, and above it the one that shows the pictures.
+/// The two surfaces of a view: one of the background's colour, and above it the one that shows the pictures.
 ///
-/// The black one is drawn by the main actor. The other one's content is the renderer's; its place is the black one's
-/// state, and so the main actor's.
+/// The background is drawn by the main actor. The other one's content is the renderer's; its place is the
+/// background's state, and so the main actor's.
 @MainActor
 final class ViewSurfaces {
   let connection: Connection
@@ -13,7 +13,9 @@ final class ViewSurfaces {
   let videoViewport: WpViewport?
   private let subsurface: Subsurface
   private let backgroundViewport: WpViewport?
-  private var black: BlackBuffer?
+  /// What the background is painted with from the next `paintBackground` on; opaque.
+  var color = SolidColor.black
+  private var buffer: BackgroundBuffer?
   private var painted: LogicalSize?
   /// Where the video surface was put; nil before it shows its first picture, and after it was taken away.
   private var placed: PixelRect?
@@ -37,22 +39,23 @@ final class ViewSurfaces {
   /// What the pictures are shown on.
   var video: WlSurface { subsurface.surface }
 
-  /// Brings the black surface to `size`, without committing it.
+  /// Brings the background to `size`, without committing it.
   func paintBackground(_ size: LogicalSize) throws(ToolkitError) {
-    guard !isEnded, size != painted else { return }
-    let isStretched = backgroundViewport != nil
-    let old = black
-    if old?.covers(size) != true {
-      black = try BlackBuffer(connection: connection, covering: size, isStretched: isStretched)
+    let old = buffer
+    let isCovering = old?.covers(size, with: color) == true
+    guard !isEnded, size != painted || !isCovering else { return }
+    if !isCovering {
+      buffer = try BackgroundBuffer(
+        connection: connection, color: color, covering: size, isStretched: backgroundViewport != nil)
     }
-    guard let black else { return }
-    background.attach(black.wlBuffer, x: 0, y: 0)
+    guard let buffer else { return }
+    background.attach(buffer.wlBuffer, x: 0, y: 0)
     background.damage(x: 0, y: 0, width: .max, height: .max)
     backgroundViewport?.setDestination(
       width: Int32(clamping: size.width), height: Int32(clamping: size.height))
     try markOpaque(size)
     painted = size
-    if old !== black { old?.destroy() }
+    if old !== buffer { old?.destroy() }
   }
 
   /// Moves the video surface; the caller commits the background if this says so.
@@ -66,7 +69,7 @@ final class ViewSurfaces {
     return true
   }
 
-  /// The black surface shows nothing any longer: it is painted anew when it is shown again.
+  /// The background shows nothing any longer: it is painted anew when it is shown again.
   func forget() {
     painted = nil
     // The last picture must not come back with the parent.
@@ -102,11 +105,11 @@ final class ViewSurfaces {
     isEnded = true
     if let viewport = videoViewport, viewport.isAlive { viewport.destroy() }
     subsurface.close()
-    let rest = { [backgroundViewport, black] in
+    let rest = { [backgroundViewport, buffer] in
       if let viewport = backgroundViewport, viewport.isAlive { viewport.destroy() }
-      black?.destroy()
+      buffer?.destroy()
     }
-    black = nil
+    buffer = nil
     if keepsBackground { return rest }
     rest()
     return nil

@@ -25,6 +25,14 @@ final class WindowHost: ViewHost {
   var videoSurface: WlSurface? { isClosed ? nil : surfaces.video }
   var videoViewport: WpViewport? { isClosed ? nil : surfaces.videoViewport }
 
+  var background: SolidColor {
+    get { surfaces.color }
+    set {
+      surfaces.color = newValue
+      if isMapped { window.setNeedsDraw() }
+    }
+  }
+
   func start() {
     window.content = self
     // In a window that is there already the view appears with this turn, not with the next.

@@ -142,6 +142,7 @@ extension KitePlayerView {
   var geometry: SurfaceGeometry {
     var geometry = host.geometry
     geometry.scaleMode = scaleMode
+    geometry.background = background.opaque
     return geometry
   }
 

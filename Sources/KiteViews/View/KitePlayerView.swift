@@ -109,6 +109,16 @@ public final class KitePlayerView {
     }
   }
 
+  /// The colour of the view where no picture is: all of it before the first one, the bars beside one that does not fill
+  /// it. Black at first; taken as opaque. Live, also under a paused picture.
+  public var background = SolidColor.black {
+    didSet {
+      guard background != oldValue, !isClosed else { return }
+      host.background = background.opaque
+      geometryChanged()
+    }
+  }
+
   /// Whether the former player's last picture is taken off the view when `player` becomes another one or nil. Otherwise it
   /// stays until the next one's first picture.
   public var clearsOnPlayerChange = false
@@ -189,6 +199,7 @@ public final class KitePlayerView {
     // What is held for the old surface ends with its picture.
     forgetPicture()
     host = new
+    host.background = background.opaque
     displayHold.host = new
     new.observer = self
     hostChanged(from: old)
