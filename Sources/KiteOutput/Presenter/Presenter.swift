@@ -220,7 +220,11 @@ final class Presenter: PollSource {
   /// Ends the presenter when nothing is left to wait for.
   private func endIfDone(at now: MonotonicTime) -> Bool {
     let isLate = closingDeadline.map { now >= $0 } ?? false
-    if isLate { settle(fates.abandon()) }
+    if isLate {
+      settle(fates.abandon())
+      // What was committed is on the surface by now, though nothing was said of it.
+      if surfaceState.attached != nil { pictureIsShown() }
+    }
     guard fates.isSettled else { return false }
     // The last picture stays on the surface, and its memory with it, until the compositor gives it back.
     let areBuffersBack = [converted?.drain(), direct?.drain(), dmabuf?.drain()].allSatisfy { $0 ?? true }

@@ -26,6 +26,8 @@ public final class FakePlayer: Player {
   public var calls: [String] { line.withLock { $0.calls } }
   /// The renderer that shows.
   public var front: (any VideoRenderer)? { line.withLock { $0.renderers.last } }
+  /// Whether it has a current picture.
+  public var hasPicture: Bool { line.withLock { $0.frame != nil } }
   /// How many renderers are in its line.
   public var rendererCount: Int { line.withLock { $0.renderers.count } }
 
