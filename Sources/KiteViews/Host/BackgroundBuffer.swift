@@ -9,6 +9,8 @@ final class BackgroundBuffer {
   private let color: SolidColor
   /// The size that it covers; nil for any.
   private let size: LogicalSize?
+  private var isHeld = false
+  private var isLeaving = false
 
   /// A buffer of `color`, taken as opaque, that can cover a surface of `size`.
   ///
@@ -46,7 +48,25 @@ final class BackgroundBuffer {
     self.color == color && (self.size == nil || self.size == size)
   }
 
-  /// Ends the buffer; the surface that shows it must show another one, or end, first.
+  /// It is being committed: the compositor holds it until it says otherwise.
+  func willCommit() {
+    isHeld = true
+    wlBuffer.onEvent = { [weak self] _ in
+      guard let self else { return }
+      isHeld = false
+      if isLeaving { destroy() }
+    }
+  }
+
+  /// Another buffer takes its place with the next commit: ends it as soon as the compositor does not hold it. Whether it
+  /// has ended.
+  func leave() -> Bool {
+    isLeaving = true
+    if !isHeld { destroy() }
+    return !wlBuffer.isAlive
+  }
+
+  /// Ends the buffer at once; the surface that shows it must show another one, or end, first.
   func destroy() {
     if wlBuffer.isAlive { wlBuffer.destroy() }
   }

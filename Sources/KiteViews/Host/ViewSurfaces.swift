@@ -16,6 +16,8 @@ final class ViewSurfaces {
   /// What the background is painted with from the next `paintBackground` on; opaque.
   var color = SolidColor.black
   private var buffer: BackgroundBuffer?
+  /// Former buffers that the compositor still holds.
+  private var leaving: [BackgroundBuffer] = []
   private var painted: LogicalSize?
   /// Where the video surface was put; nil before it shows its first picture, and after it was taken away.
   private var placed: PixelRect?
@@ -49,13 +51,15 @@ final class ViewSurfaces {
         connection: connection, color: color, covering: size, isStretched: backgroundViewport != nil)
     }
     guard let buffer else { return }
+    buffer.willCommit()
     background.attach(buffer.wlBuffer, x: 0, y: 0)
     background.damage(x: 0, y: 0, width: .max, height: .max)
     backgroundViewport?.setDestination(
       width: Int32(clamping: size.width), height: Int32(clamping: size.height))
     try markOpaque(size)
     painted = size
-    if old !== buffer { old?.destroy() }
+    leaving.removeAll { !$0.wlBuffer.isAlive }
+    if let old, old !== buffer, !old.leave() { leaving.append(old) }
   }
 
   /// Moves the video surface; the caller commits the background if this says so.
@@ -105,11 +109,12 @@ final class ViewSurfaces {
     isEnded = true
     if let viewport = videoViewport, viewport.isAlive { viewport.destroy() }
     subsurface.close()
-    let rest = { [backgroundViewport, buffer] in
+    let rest = { [backgroundViewport, buffers = leaving + (buffer.map { [$0] } ?? [])] in
       if let viewport = backgroundViewport, viewport.isAlive { viewport.destroy() }
-      buffer?.destroy()
+      for buffer in buffers { buffer.destroy() }
     }
     buffer = nil
+    leaving.removeAll()
     if keepsBackground { return rest }
     rest()
     return nil
