@@ -20,8 +20,10 @@ extension EndToEnd {
       let (player, ending) = try await run(["--help"])
       #expect(ending == .exited(0))
       #expect(player.process.errors == "")
-      for word in ["Usage: kite-wl", "--fullscreen", "--screenshot-at", "--stats", "--version", "Exit codes"]
-      {
+      for word in [
+        "Usage: kite-wl", "--fullscreen", "--screenshot-at", "--stats", "--version",
+        "--start", "--speed", "--loop", "Keys:", "Exit codes",
+      ] {
         #expect(player.process.output.contains(word))
       }
     }
@@ -34,6 +36,7 @@ extension EndToEnd {
 
     @Test(arguments: [
       [], ["--nonsense"], ["--screenshot-at", "1"], ["--screenshot-at", "soon", "a.png", "b.mp4"],
+      ["--start"], ["--start", "-1", "b.mp4"], ["--speed", "5", "b.mp4"], ["--speed", "fast", "b.mp4"],
     ])
     func aWrongCommandLineIsOneLineAndExitsWith2(_ arguments: [String]) async throws {
       let (player, ending) = try await run(arguments)

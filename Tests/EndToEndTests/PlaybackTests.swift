@@ -42,6 +42,23 @@ extension EndToEnd {
       #expect(picture.meanError(against: try .frame(0, of: clip.url())) > 1)
     }
 
+    @Test func playingBeginsWhereItIsToldTo() async throws {
+      let session = try #require(CompositorSession.current)
+      let clip = TestClip.searchedH264
+      let place = try TestPlace()
+      defer { withExtendedLifetime(place) {} }
+      let file = place.folder.appending(path: "shot.png")
+      let player = try PlayerProcess(
+        ["--start", "18.99", "--speed", "0.5", "--screenshot-at", "18.99", file.path, try clip.path()],
+        in: session)
+      #expect(await player.ending() == .exited(0))
+      #expect(player.process.errors == "")
+      // 474 is shown from 18.96 to 19 s.
+      let picture = try ReferencePicture(png: file)
+      #expect(picture.meanError(against: try .frame(474, of: clip.url())) <= 1)
+      #expect(picture.meanError(against: try .frame(473, of: clip.url())) > 0.5)
+    }
+
     @Test(arguments: PictureCase.shapes) func aScreenshotIsUprightInSquarePixels(_ still: StillClip)
       async throws
     {

@@ -1,17 +1,73 @@
 import Kite
 
 /// What a key does.
-enum KeyBinding {
-  case playPause, fullscreen, quit
+enum KeyBinding: Hashable {
+  case playPause, fullscreen, quit, help, loop, screenshot, usualSpeed
+  /// Seconds further, or back.
+  case seek(by: Double)
+  /// Pictures further, or back.
+  case step(by: Int)
+  /// Tenths of the usual speed more, or less.
+  case speed(by: Int)
 
   /// The meaning of a key; nil for one without any.
   init?(_ key: KeyEvent) {
-    guard key.action == .pressed, key.modifiers.isDisjoint(with: [.control, .alt, .logo]) else { return nil }
+    guard key.action != .released, key.modifiers.isDisjoint(with: [.control, .alt, .logo]) else {
+      return nil
+    }
+    guard let binding = Self.moving(key) ?? Self.acting(key) else { return nil }
+    // A key that is held goes on through the film; it doesn't play and pause thirty times a second.
+    guard key.action == .pressed || binding.repeats else { return nil }
+    self = binding
+  }
+
+  private var repeats: Bool {
+    switch self {
+    case .seek, .step, .speed: true
+    default: false
+    }
+  }
+
+  private static func moving(_ key: KeyEvent) -> KeyBinding? {
+    let arrow = key.modifiers.contains(.shift) ? 1.0 : 5
     switch key.keysym {
-    case .space, .mediaPlay: self = .playPause
-    case Keysym("f"), .f11: self = .fullscreen
-    case Keysym("q"), .escape: self = .quit
+    case .left: return .seek(by: -arrow)
+    case .right: return .seek(by: arrow)
+    case .pageUp: return .seek(by: 60)
+    case .pageDown: return .seek(by: -60)
+    case Keysym(","): return .step(by: -1)
+    case Keysym("."): return .step(by: 1)
+    case Keysym("["): return .speed(by: -1)
+    case Keysym("]"): return .speed(by: 1)
     default: return nil
     }
   }
+
+  private static func acting(_ key: KeyEvent) -> KeyBinding? {
+    switch key.keysym {
+    case .space, .mediaPlay: .playPause
+    case Keysym("f"), .f11: .fullscreen
+    case Keysym("q"), .escape: .quit
+    case Keysym("l"): .loop
+    case Keysym("s"): .screenshot
+    case .backSpace: .usualSpeed
+    case Keysym("?"): .help
+    default: nil
+    }
+  }
+
+  /// What the keys are, as `?` and `--help` print it.
+  static let table = """
+    Keys:
+      space              play, pause
+      left, right        5 s back, further; with shift 1 s
+      page down, up      60 s back, further
+      , .                one picture back, further
+      [ ]                slower, faster; backspace: the usual speed
+      l                  play the file over and over
+      s                  save the picture as a PNG file in the current folder
+      f                  fullscreen
+      ?                  print this
+      q, escape          quit
+    """
 }

@@ -10,6 +10,11 @@ struct Options: Equatable {
 
   var files: [String] = []
   var isFullscreen = false
+  /// Where playing begins, in seconds.
+  var start: Double?
+  /// Media seconds a second.
+  var speed: Double?
+  var isLooping = false
   var printsStatistics = false
   var showsHelp = false
   var showsVersion = false
@@ -27,7 +32,7 @@ enum OptionsError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .unknown(let option): "there is no option \(option); --help lists those there are"
     case .missingValue(let option, let what): "\(option) wants \(what)"
-    case .notANumber(let option, let value): "\(option) wants seconds, not '\(value)'"
+    case .notANumber(let option, let value): "\(option) wants a number, not '\(value)'"
     case .noFile: "name a file to play; --help tells more"
     }
   }
@@ -46,6 +51,9 @@ extension Options {
       switch word {
       case "--": onlyFiles = true
       case "--fullscreen", "-f": isFullscreen = true
+      case "--loop": isLooping = true
+      case "--start": start = try Self.number(of: word, from: words.popFirst(), within: 0 ... .infinity)
+      case "--speed": speed = try Self.number(of: word, from: words.popFirst(), within: 0.25...4)
       case "--stats": printsStatistics = true
       case "--help", "-h": showsHelp = true
       case "--version", "-V": showsVersion = true
@@ -64,6 +72,16 @@ extension Options {
     screenshots.sort { $0.seconds < $1.seconds }
   }
 
+  private static func number(
+    of option: String, from word: String?, within range: ClosedRange<Double>
+  ) throws(OptionsError) -> Double {
+    guard let word else { throw .missingValue(option, what: "a number") }
+    guard let value = Double(word), value.isFinite, range.contains(value) else {
+      throw .notANumber(option, value: word)
+    }
+    return value
+  }
+
   /// What `--help` prints.
   static let help = """
     Usage: kite-wl [OPTIONS] FILE…
@@ -71,12 +89,15 @@ extension Options {
     Plays video files, one after the other, in a Wayland window.
 
       -f, --fullscreen               start in fullscreen
+      --start SECONDS                begin there
+      --speed RATE                   0.25 to 4; 1 is the usual speed
+      --loop                         play each file over and over
       --screenshot-at SECONDS PNG    save the picture shown at that position; may be given more than once
       --stats                        print what became of the frames, and their path to the screen, at the end
       -h, --help                     print this
       -V, --version                  print the version
 
-    Keys: space plays and pauses, f toggles fullscreen, q or Escape quits.
+    \(KeyBinding.table)
 
     Exit codes: 0 played, 1 a file could not be played, 2 the command line is wrong, 3 no compositor,
     4 the connection to the compositor was lost.

@@ -6,12 +6,14 @@ final class PlayerApp {
   private let options: Options
   private let loop: MainLoop
   private let connection: Connection
-  private let player = KitePlayer()
-  private var playlist: Playlist
+  let player = KitePlayer()
+  private(set) var playlist: Playlist
   private var window: Window?
   private var view: KitePlayerView?
   private var screenshots: Screenshots
   private var result = ExitCode.played
+  /// Whether a file that has ended begins anew.
+  var isLooping: Bool
   /// The state that was acted upon last.
   private var handledVersion: UInt64?
   /// Why the current file shows no picture, once the user was told.
@@ -43,6 +45,8 @@ final class PlayerApp {
     self.loop = loop
     playlist = Playlist(options.files)
     screenshots = Screenshots(options.screenshots)
+    isLooping = options.isLooping
+    if let speed = options.speed { player.rate = speed }
   }
 
   private func play() -> ExitCode {
@@ -69,7 +73,7 @@ final class PlayerApp {
     return result
   }
 
-  private func quit(_ code: ExitCode) {
+  func quit(_ code: ExitCode) {
     if result == .played || code == .connectionLost { result = code }
     loop.stop()
   }
@@ -79,6 +83,7 @@ final class PlayerApp {
   private func openNext() {
     guard let file = playlist.next() else { return loop.stop() }
     player.startOpening(MediaLocation(file), playsWhenReady: true)
+    if let start = options.start { player.seek(to: MediaTime(seconds: start)) }
   }
 
   private func follow(_ state: PlayerState) {
@@ -98,7 +103,7 @@ final class PlayerApp {
       openNext()
     case .ended:
       screenshots.finish(player)
-      openNext()
+      isLooping ? player.play() : openNext()
     case .paused, .playing, .buffering:
       showWindow(for: state)
       takeScreenshots()
@@ -128,13 +133,8 @@ final class PlayerApp {
     }
   }
 
-  private func pressed(_ key: KeyEvent) {
-    switch KeyBinding(key) {
-    case .playPause: player.state.status == .playing ? player.pause() : player.play()
-    case .fullscreen: window.map { $0.setFullscreen(!$0.isFullscreen) }
-    case .quit: quit(.played)
-    case nil: break
-    }
+  func toggleFullscreen() {
+    window.map { $0.setFullscreen(!$0.isFullscreen) }
   }
 
   // MARK: What was asked for on the side

@@ -11,6 +11,8 @@ struct Screenshots {
   /// Takes those whose time has come. Returns how long to wait for the next one, in nanoseconds; nil when none is left.
   mutating func take(from player: KitePlayer) -> Int64? {
     while let next = wanted.first {
+      // The position is where a seek goes before its picture is there.
+      guard !player.state.isSeeking else { return 5_000_000 }
       let wait = MediaTime(seconds: next.seconds) - player.position
       // Look again at least twice a second: the clock may be held meanwhile.
       guard wait.nanoseconds <= 0 else { return min(wait.nanoseconds + 1_000_000, 500_000_000) }

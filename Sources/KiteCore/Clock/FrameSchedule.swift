@@ -44,6 +44,8 @@ struct FrameSchedule {
 
   /// Where the last frame ends; nil before the first.
   var end: MediaTime? { last?.end }
+  /// The last frame's own time; nil before the first, and where it had none.
+  var lastPTS: MediaTime? { last.flatMap { $0.pts == .unknown ? nil : $0.pts } }
   /// How long the last frame stays.
   var frameDuration: MediaTime { last?.duration ?? usualDuration }
 

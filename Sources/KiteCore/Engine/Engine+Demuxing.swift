@@ -20,7 +20,7 @@ extension Engine {
         do {
           try source.seek(to: target)
         } catch {
-          change { state, now in state.refuseRestart(generation: generation, at: now) }
+          change { state, now in state.refuseSeek(generation: generation, at: now) }
         }
       case .read(let generation):
         do {
@@ -60,8 +60,11 @@ extension Engine {
     }
     if video == nil { source.select([]) }
     let duration = source.duration
+    let isSeekable = source.isSeekable
     change { state, now in
-      state.didOpen(tracks: tracks, video: video, hasAudio: hasAudio, duration: duration, at: now)
+      state.didOpen(
+        tracks: tracks, video: video, hasAudio: hasAudio, duration: duration,
+        isSeekable: isSeekable, at: now)
       state.videoError = videoError
       if videoError != nil { state.statistics.decodeWarnings += 1 }
     }

@@ -23,7 +23,7 @@ final class Engine: Sendable {
 
   init(
     id: UInt64, location: MediaLocation, backend: any MediaBackend, configuration: PlayerConfiguration,
-    playsWhenReady: Bool, line: RendererLine, publisher: StatePublisher, time: any TimeSource,
+    playsWhenReady: Bool, rate: Double, line: RendererLine, publisher: StatePublisher, time: any TimeSource,
     patience: Int64
   ) {
     self.id = id
@@ -35,8 +35,9 @@ final class Engine: Sendable {
     self.time = time
     self.patience = patience
     pool = FramePool(limit: configuration.framePoolLimit)
-    let state = EngineState(
+    var state = EngineState(
       subject: location.text, configuration: configuration, wantsPlay: playsWhenReady)
+    state.clock.setRate(rate, at: .distantPast)
     monitor = Monitor(state, time: time)
   }
 
@@ -135,10 +136,32 @@ final class Engine: Sendable {
     }
   }
 
-  func play() {
+  func play() { jumpingChange { state, now in state.apply(.play, at: now) } }
+
+  func seek(to time: MediaTime, mode: SeekMode) {
+    jumpingChange { state, now in state.seek(to: time, mode: mode, at: now) }
+  }
+
+  func seek(by span: MediaTime, mode: SeekMode) {
+    jumpingChange { state, now in state.seek(by: span, mode: mode, at: now) }
+  }
+
+  func step(by count: Int) { jumpingChange { state, now in state.step(by: count, at: now) } }
+
+  func setRate(_ rate: Double) {
+    change { state, now in
+      guard rate != state.clock.rate else { return }
+      state.clock.setRate(rate, at: now)
+      state.isChanged = true
+      state.wakes.insert(.delivery)
+    }
+  }
+
+  /// A change that may begin a new generation: what is on its way to the renderers is then no longer wanted.
+  private func jumpingChange(_ body: (inout EngineState, MonotonicTime) -> Void) {
     let jumped = change { state, now -> UInt64? in
       let generation = state.generation
-      state.apply(.play, at: now)
+      body(&state, now)
       return state.generation == generation ? nil : state.generation
     }
     if let jumped { line.advance(to: epoch(of: jumped)) }

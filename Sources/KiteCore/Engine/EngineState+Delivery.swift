@@ -20,7 +20,7 @@ extension EngineState {
       guard isRefilled else { return .sleep(until: nil) }
       apply(.refilled, at: now)
     }
-    guard status.status == .playing else { return .sleep(until: nil) }
+    guard status.status == .playing else { return stepDelivery(at: now) }
     while let head = timing(ofFrame: 0) {
       let verdict = schedule.next(head, successor: timing(ofFrame: 1), at: now, lead: lead, clock: &clock)
       switch verdict {
@@ -56,16 +56,27 @@ extension EngineState {
       videoSize = size
       isChanged = status.status != .opening
     }
-    if awaitsFirstFrame {
-      awaitsFirstFrame = false
-      becomeReady(at: now)
+    guard awaitsFirstFrame else { return }
+    let action = seeking.shown(at: now)
+    perform(action, at: now)
+    switch action {
+    case .jump, .refine: break
+    case .none, .finish: becomeReady(at: now)
     }
   }
 
   /// The source is open, and what it holds is known.
   mutating func didOpen(
-    tracks: [MediaTrack], video: MediaTrack?, hasAudio: Bool, duration: MediaTime?, at now: MonotonicTime
+    tracks: [MediaTrack], video: MediaTrack?, hasAudio: Bool, duration: MediaTime?, isSeekable: Bool,
+    at now: MonotonicTime
   ) {
+    self.isSeekable = isSeekable
+    if !isSeekable, seeking.isSeeking {
+      // Asked for before this was known.
+      seeking.giveUp()
+      seekTarget = nil
+      clock.set(.zero, at: now)
+    }
     self.tracks = tracks
     self.hasAudio = hasAudio
     self.duration = duration
@@ -91,11 +102,16 @@ extension EngineState {
   }
 
   private mutating func firstDelivery(at now: MonotonicTime) -> Turn<Delivery> {
-    if let timing = timing(ofFrame: 0), let frame = takeFrame() {
-      clock.set(schedule.begin(with: timing), at: now)
+    perform(seeking.tick(now), at: now)
+    if isFirstFrameHere, let timing = timing(ofFrame: 0), let frame = takeFrame() {
+      let start = schedule.begin(with: timing)
+      // A picture that was looked for is in the middle of its time.
+      clock.set(seeking.aim.map { max($0, start) } ?? start, at: now)
       return .done(.frame(frame, target: now, generation: generation))
     }
     if !hasVideo {
+      perform(seeking.isSeeking ? .finish : .none, at: now)
+      seeking.giveUp()
       becomeReady(at: now)
       return nextDelivery(at: now)
     }
@@ -103,11 +119,25 @@ extension EngineState {
       endWithoutFrame(at: now)
       return isStopping ? .done(.stop) : nextDelivery(at: now)
     }
-    guard status.status == .playing, isStarved else { return .sleep(until: nil) }
+    guard status.status == .playing, isStarved else { return .sleep(until: seeking.deadline) }
     let deadline = generationStart.advanced(by: Self.starvationGrace)
-    guard deadline <= now else { return .sleep(until: deadline) }
+    guard deadline <= now else { return .sleep(until: min(deadline, seeking.deadline ?? deadline)) }
     apply(.starved, at: now)
-    return .sleep(until: nil)
+    return .sleep(until: seeking.deadline)
+  }
+
+  /// Not playing: frames go out only one by one, as asked for.
+  private mutating func stepDelivery(at now: MonotonicTime) -> Turn<Delivery> {
+    guard status.status == .paused, stepsWanted > 0 else { return .sleep(until: nil) }
+    guard let timing = timing(ofFrame: 0), let frame = takeFrame() else {
+      // The last picture is shown: there is none to step to.
+      if isDecoderDone { stepsWanted = 0 }
+      return .sleep(until: nil)
+    }
+    stepsWanted -= 1
+    clock.set(schedule.begin(with: timing), at: now)
+    isChanged = true
+    return .done(.frame(frame, target: now, generation: generation))
   }
 
   /// The source is at its end, or broken, and no picture came of it.
@@ -116,6 +146,7 @@ extension EngineState {
       fail(error, at: now)
     } else if status.status != .opening {
       awaitsFirstFrame = false
+      seeking.giveUp()
       apply(.reachedEnd, at: now)
     } else {
       let codec = tracks.first { $0.kind == .video }?.codec ?? "its"

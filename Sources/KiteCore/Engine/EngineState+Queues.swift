@@ -74,7 +74,8 @@ extension EngineState {
       }
       isDecoderStarved = false
       return .decode(
-        packet, generation: generation, skipsNonReferenceFrames: catchUp.skipsNonReferenceFrames,
+        packet, generation: generation,
+        skipsNonReferenceFrames: catchUp.skipsNonReferenceFrames || isOnTheWay(packet),
         restarts: restarts)
     }
     if case .reading = sourceEnd {
@@ -102,7 +103,11 @@ extension EngineState {
       return
     }
     statistics.waitingFrames += 1
-    if frames.count == 1 || (frames.count == 2 && watchesSuccessor) { wakes.insert(.delivery) }
+    letGoBeforeAim()
+    if awaitsFirstFrame, !isFirstFrameHere { return }
+    if frames.count == 1 || awaitsFirstFrame || (frames.count == 2 && watchesSuccessor) {
+      wakes.insert(.delivery)
+    }
   }
 
   /// The decoder has given all of its frames.
@@ -110,7 +115,7 @@ extension EngineState {
     guard generation == self.generation else { return }
     isDecoderDone = true
     // With frames still waiting it looks again anyway.
-    if frames.isEmpty { wakes.insert(.delivery) }
+    if frames.isEmpty || awaitsFirstFrame { wakes.insert(.delivery) }
   }
 
   /// Whether decoding may go on at this packet: a keyframe that is not hopelessly late itself.

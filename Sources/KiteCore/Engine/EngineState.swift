@@ -18,6 +18,9 @@ struct EngineState: ~Copyable {
   var clock = PlaybackClock()
   var schedule = FrameSchedule()
   var catchUp = CatchUp()
+  var seeking = SeekMachine()
+  /// Pictures that are still to be shown one by one, while paused.
+  var stepsWanted = 0
 
   var packets: PacketQueue
   var frames: RingBuffer<VideoFrame>
@@ -28,6 +31,10 @@ struct EngineState: ~Copyable {
   var hasVideo = false
   var hasAudio = false
   var videoSize: PixelSize?
+  /// Whether the source can be sent elsewhere; nil until it is open.
+  var isSeekable: Bool?
+  /// The jump under way is to the start, because playing was asked for at the end.
+  var isRestarting = false
   /// Why the sound plays alone.
   var videoError: MediaError?
 
@@ -80,6 +87,9 @@ struct EngineState: ~Copyable {
     state.duration = duration
     state.videoSize = videoSize
     state.hasAudio = hasAudio
+    state.rate = clock.rate
+    state.isSeekable = isSeekable ?? false
+    state.isSeeking = seeking.isSeeking
     state.error = status.error
     state.videoError = videoError
     return state
@@ -109,7 +119,9 @@ struct EngineState: ~Copyable {
       endPosition = duration ?? schedule.end ?? endPosition
       clock.set(endPosition ?? clock.position(at: now), at: now)
     case .restart:
+      seeking.giveUp()
       jump(to: .zero, at: now)
+      isRestarting = true
     case .giveUp:
       clock.freeze(at: now)
       stop()
@@ -122,6 +134,7 @@ struct EngineState: ~Copyable {
     generation += 1
     generationStart = now
     seekTarget = time
+    isRestarting = false
     sourceEnd = .reading
     isDecoderDone = false
     isDecoderStarved = false

@@ -23,6 +23,8 @@ struct StatusMachine {
     case reachedEnd
     /// The source can't go back to its start.
     case restartRefused
+    /// The position changed by a jump: the picture there is not shown yet.
+    case jumped
     case failed(MediaError)
   }
 
@@ -95,6 +97,11 @@ struct StatusMachine {
     case (.playing, .reachedEnd), (.buffering, .reachedEnd), (.paused(isReady: false), .reachedEnd):
       state = .ended
       return .stopAtEnd
+
+    case (.playing, .jumped), (.buffering, .jumped):
+      state = .playing(isReady: false)
+    case (.paused, .jumped), (.ended, .jumped):
+      state = .paused(isReady: false)
 
     case (.ended, .play):
       state = .playing(isReady: false)

@@ -50,6 +50,9 @@ public protocol MediaSource: AnyObject {
   /// Length of the whole; nil when it isn't known, as for a live stream.
   var duration: MediaTime? { get }
 
+  /// Whether `seek` can work: not for a pipe.
+  var isSeekable: Bool { get }
+
   /// Says which tracks `readPacket` yields; the others are skipped unread where the container allows.
   func select(_ trackIDs: Set<Int>)
 
@@ -62,4 +65,9 @@ public protocol MediaSource: AnyObject {
   /// A decoder for a video track of this source.
   func makeVideoDecoder(for trackID: Int, options: VideoDecoderOptions) throws(MediaError)
     -> sending any VideoDecoder
+}
+
+extension MediaSource {
+  /// Sources that don't say otherwise can be searched.
+  public var isSeekable: Bool { true }
 }

@@ -31,6 +31,7 @@ public final class KitePlayer: Player, Sendable {
     var engine: Engine?
     /// Of the newest engine, or of the newest close.
     var lastID: UInt64 = 0
+    var rate = 1.0
   }
 
   /// A player that opens its media through `backend`.
@@ -93,12 +94,13 @@ public final class KitePlayer: Player, Sendable {
       current.lastID += 1
       let engine = Engine(
         id: current.lastID, location: location, backend: backend, configuration: configuration,
-        playsWhenReady: playsWhenReady, line: line, publisher: publisher, time: time,
+        playsWhenReady: playsWhenReady, rate: current.rate, line: line, publisher: publisher, time: time,
         patience: patience)
       let former = current.engine
       current.engine = engine
       var state = PlayerState()
       state.status = .opening
+      state.rate = current.rate
       publisher.begin(current.lastID, with: state)
       return (engine, former)
     }
@@ -115,7 +117,9 @@ public final class KitePlayer: Player, Sendable {
       guard let open = current.engine, engine == nil || engine === open else { return nil }
       current.engine = nil
       current.lastID += 1
-      publisher.begin(current.lastID, with: PlayerState())
+      var state = PlayerState()
+      state.rate = current.rate
+      publisher.begin(current.lastID, with: state)
       return (open, current.lastID)
     }
     guard let closed else { return }
@@ -135,6 +139,32 @@ public final class KitePlayer: Player, Sendable {
 
   /// The engine of what is open.
   var engine: Engine? { current.withLock { $0.engine } }
+
+  /// Goes to `time`, within the media. The position is there at once; the picture follows, also while paused. While
+  /// opening: as soon as it is open. From `ended`: paused. Where `state.isSeekable` is false: nothing.
+  ///
+  /// A seek replaces the one before; asked for faster than pictures can be decoded, each still shows one.
+  public func seek(to time: MediaTime, mode: SeekMode = .precise) { engine?.seek(to: time, mode: mode) }
+
+  /// Goes `span` further, or back: from where a seek under way is going, so that several add up. Otherwise like
+  /// `seek(to:mode:)`.
+  public func seek(by span: MediaTime, mode: SeekMode = .precise) { engine?.seek(by: span, mode: mode) }
+
+  /// Pauses, and shows the picture `count` further, or back. Beyond the last one: the last one.
+  public func step(by count: Int) { engine?.step(by: count) }
+
+  /// Media seconds a second, 0.25…4; others are brought within. Kept from one item to the next.
+  public var rate: Double {
+    get { current.withLock { $0.rate } }
+    set {
+      guard newValue.isFinite else { return }
+      let rate = min(max(newValue, 0.25), 4)
+      current.withLock { current in
+        current.rate = rate
+        return current.engine
+      }?.setRate(rate)
+    }
+  }
 
   // MARK: State
 

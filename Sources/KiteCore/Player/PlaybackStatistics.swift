@@ -15,6 +15,8 @@ public struct PlaybackStatistics: Hashable, Sendable {
   public internal(set) var waitingFrames = 0
   /// Packets passed over undecoded to catch up with the clock.
   public internal(set) var skippedPackets = 0
+  /// Seeks that the source refused; playing went on where it was.
+  public internal(set) var refusedSeeks = 0
   /// Damaged packets, and tracks without a decoder, that playback went on without.
   public internal(set) var decodeWarnings = 0
 

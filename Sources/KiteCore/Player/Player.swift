@@ -13,6 +13,9 @@ public protocol Player: AnyObject, Sendable {
   /// Holds the position. Without anything open: nothing.
   func pause()
 
+  /// Goes to `time`. Without anything open, or where `state.isSeekable` is false: nothing.
+  func seek(to time: MediaTime, mode: SeekMode)
+
   /// Makes `renderer` the one that gets the pictures, and gives it the current picture at once, also while paused.
   ///
   /// The newest attach wins. The renderer that showed until then is told by `setActive(false)`, waits in line, and shows
@@ -22,4 +25,9 @@ public protocol Player: AnyObject, Sendable {
 
   /// Takes `renderer`, and no other, out of the line. On return the player no longer calls it. Unknown ones: nothing.
   func detach(_ renderer: any VideoRenderer)
+}
+
+extension Player {
+  /// A player that doesn't say otherwise can't go elsewhere.
+  public func seek(to time: MediaTime, mode: SeekMode) {}
 }

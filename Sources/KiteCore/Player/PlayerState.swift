@@ -30,6 +30,12 @@ public struct PlayerState: Hashable, Sendable {
   public var videoSize: PixelSize?
   /// Whether the open media has sound.
   public var hasAudio: Bool
+  /// Media seconds a second: 1 is the usual speed.
+  public var rate: Double
+  /// Whether `seek` does anything: a pipe or a live stream can't go elsewhere.
+  public var isSeekable: Bool
+  /// Whether the picture of a seek is still being looked for; `position` is already where it goes.
+  public var isSeeking: Bool
   /// Why the status is `failed`; nil otherwise.
   public var error: MediaError?
   /// Why nothing of the media's video is shown, while its sound plays on alone; nil otherwise.
@@ -43,6 +49,9 @@ public struct PlayerState: Hashable, Sendable {
     duration = nil
     videoSize = nil
     hasAudio = false
+    rate = 1
+    isSeekable = false
+    isSeeking = false
     error = nil
     videoError = nil
   }

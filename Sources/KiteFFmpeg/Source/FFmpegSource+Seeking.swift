@@ -7,6 +7,12 @@ extension FFmpegSource {
   /// Packets looked at while searching for the keyframe.
   private static let lookAhead = 200
 
+  /// A file or a server that can be asked for any place; or a protocol that seeks by itself, as RTSP does.
+  var isSeekable: Bool {
+    guard let reader = context.pointee.pb else { return context.pointee.iformat?.pointee.read_seek != nil }
+    return reader.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0
+  }
+
   func seek(to time: MediaTime) throws(MediaError) {
     let target = max(time, .zero)
     let track = seekTrack

@@ -12,6 +12,8 @@ public struct Keysym: RawRepresentable, Hashable, Sendable {
   public static let space = Keysym(rawValue: 0x20)
   /// Escape.
   public static let escape = Keysym(rawValue: 0xff1b)
+  /// Backspace.
+  public static let backSpace = Keysym(rawValue: 0xff08)
   /// Return.
   public static let `return` = Keysym(rawValue: 0xff0d)
   /// Tabulator.

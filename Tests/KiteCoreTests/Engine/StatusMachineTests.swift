@@ -49,6 +49,12 @@ import Testing
       Row(buffering, .refilled, .playing, .startClock), Row(buffering, .pause, .paused, .freezeClock),
       Row(buffering, .play, .buffering, .none), Row(buffering, .starved, .buffering, .none),
       Row(buffering, .reachedEnd, .ended, .stopAtEnd), Row(buffering, .failed(broken), .failed, .giveUp),
+      // Jumps: the clock stands until the picture is there.
+      Row([], .jumped, .opening, .none), Row(playing, .jumped, .playing, .none),
+      Row(paused, .jumped, .paused, .none), Row(buffering, .jumped, .playing, .none),
+      Row(ended, .jumped, .paused, .none), Row(playing + [.jumped], .ready, .playing, .startClock),
+      Row(paused + [.jumped], .play, .playing, .none), Row(ended + [.jumped], .ready, .paused, .none),
+      Row([.failed(broken)], .jumped, .failed, .none),
       // Ended
       Row(ended, .pause, .ended, .none), Row(ended, .play, .playing, .restart),
       Row(ended, .starved, .ended, .none), Row(ended, .failed(broken), .failed, .giveUp),

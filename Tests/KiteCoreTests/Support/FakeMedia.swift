@@ -24,6 +24,8 @@ struct FakeMedia: Sendable {
   var hasVideo = true
   var hasAudio = false
   var isSeekable = true
+  /// Says that it can be searched, and then refuses.
+  var refusesSeeks = false
   /// Refuses to open.
   var openError: MediaError?
   var decoderError: MediaError?
@@ -134,6 +136,7 @@ final class FakeSource: MediaSource {
   deinit { backend.count(\.living, -1) }
 
   var duration: MediaTime? { media.duration }
+  var isSeekable: Bool { media.isSeekable }
 
   var tracks: [MediaTrack] {
     var tracks: [MediaTrack] = []
@@ -161,7 +164,9 @@ final class FakeSource: MediaSource {
   }
 
   func seek(to time: MediaTime) throws(MediaError) {
-    guard media.isSeekable else { throw MediaError(kind: .unreadable, subject: "film", reason: "is a pipe") }
+    guard media.isSeekable, !media.refusesSeeks else {
+      throw MediaError(kind: .unreadable, subject: "film", reason: "is a pipe")
+    }
     next = media.pictures.lastIndex { $0.isKeyframe && ($0.pts ?? .zero) <= time } ?? 0
   }
 

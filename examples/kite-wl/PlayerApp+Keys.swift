@@ -1,0 +1,46 @@
+import Kite
+
+extension PlayerApp {
+  /// Does what a key asks for.
+  func pressed(_ key: KeyEvent) {
+    switch KeyBinding(key) {
+    case .playPause: player.state.status == .playing ? player.pause() : player.play()
+    case .fullscreen: toggleFullscreen()
+    case .quit: quit(.played)
+    case .help: print(KeyBinding.table)
+    case .loop: isLooping.toggle()
+    case .screenshot: saveScreenshot()
+    case .usualSpeed: player.rate = 1
+    case .seek(let seconds): player.seek(by: MediaTime(seconds: seconds))
+    case .step(let count): player.step(by: count)
+    case .speed(let tenths): player.rate = ((player.rate * 10).rounded() + Double(tenths)) / 10
+    case nil: break
+    }
+  }
+
+  /// Saves the picture that is shown under a name that tells film and position.
+  private func saveScreenshot() {
+    guard let frame = player.currentFrame() else { return Command.complain("There is no picture to save.") }
+    let name = playlist.title.split(separator: ".").dropLast().joined(separator: ".")
+    let path = "\(name.isEmpty ? playlist.title : name) \(Self.digits(of: player.position)).png"
+    do throws(MediaError) {
+      try PictureFile.writePNG(frame, to: path)
+      print("Saved \(path).")
+    } catch {
+      Command.complain("\(error)")
+    }
+  }
+
+  /// Hours, minutes, seconds and milliseconds, as a file's name can have them.
+  private static func digits(of time: MediaTime) -> String {
+    let milliseconds = time.nanoseconds / 1_000_000
+    let parts = [
+      (milliseconds / 3_600_000, 2), (milliseconds / 60_000 % 60, 2), (milliseconds / 1000 % 60, 2),
+      (milliseconds % 1000, 3),
+    ]
+    return parts.map { value, width in
+      let digits = String(value)
+      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }.joined(separator: "-")
+  }
+}
