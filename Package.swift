@@ -36,6 +36,7 @@ let package = Package(
     .library(name: "KiteCore", targets: ["KiteCore"]),
     .library(name: "KiteViews", targets: ["KiteViews"]),
     .library(name: "KiteFFmpeg", targets: ["KiteFFmpeg"]),
+    .library(name: "KiteAudio", targets: ["KiteAudio"]),
     .library(name: "KiteOutput", targets: ["KiteOutput"]),
     .library(name: "KiteDesktop", targets: ["KiteDesktop"]),
     .library(name: "WaylandToolkit", targets: ["WaylandToolkit"]),
@@ -53,8 +54,12 @@ let package = Package(
     system("CXkbcommon", pkgConfig: "xkbcommon", deb: ["libxkbcommon-dev"]),
     system("CWaylandServer", pkgConfig: "wayland-server", deb: ["libwayland-dev"]),
     system(
-      "CFFmpeg", pkgConfig: "libavformat libavcodec libavutil libswscale",
-      deb: ["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev"]),
+      "CFFmpeg", pkgConfig: "libavformat libavcodec libavfilter libavutil libswresample libswscale",
+      deb: [
+        "libavformat-dev", "libavcodec-dev", "libavfilter-dev", "libavutil-dev", "libswresample-dev",
+        "libswscale-dev",
+      ]),
+    system("CPipeWire", pkgConfig: "libpipewire-0.3", deb: ["libpipewire-0.3-dev"]),
     system("CSystemd", pkgConfig: nil, deb: ["libsystemd-dev"]),
     system(
       "CConvert", pkgConfig: "libswscale libavutil", deb: ["libyuv-dev", "libswscale-dev", "libavutil-dev"]),
@@ -79,13 +84,14 @@ let package = Package(
     library("KiteCore", ["KiteSystem"]),
     library("KiteViews", ["KiteCore", "WaylandToolkit", "Wayland", "KiteSystem"]),
     library("KiteFFmpeg", ["KiteCore", "KiteSystem", "CFFmpeg", "CLinux"]),
+    library("KiteAudio", ["KiteCore", "KiteSystem", "CPipeWire", "CLinux"]),
     library("KiteOutput", ["KiteCore", "KiteViews", "WaylandToolkit", "Wayland", "KiteSystem", "CConvert"]),
     library("KiteDesktop", ["KiteCore", "KiteViews", "KiteSystem", "CSystemd"]),
     library(
       "Kite",
       [
-        "KiteCore", "KiteViews", "KiteFFmpeg", "KiteOutput", "KiteDesktop", "WaylandToolkit", "Wayland",
-        "KiteSystem",
+        "KiteCore", "KiteViews", "KiteFFmpeg", "KiteOutput", "KiteAudio", "KiteDesktop", "WaylandToolkit",
+        "Wayland", "KiteSystem",
       ]),
 
     // Programs.
@@ -138,6 +144,9 @@ let package = Package(
       ["WaylandToolkit", "Wayland", "KiteSystem", "CLinux", "TestCompositor", "toolkit-probe"]),
     tests("KiteCoreTests", ["KiteCore", "KiteSystem"]),
     tests("KiteFFmpegTests", ["KiteFFmpeg", "KiteCore", "KiteSystem", "CFFmpeg", "TestMedia"]),
+    tests(
+      "KiteAudioTests",
+      ["KiteAudio", "KiteCore", "KiteFFmpeg", "KiteSystem", "CPipeWire", "TestMedia", "TestDisplay"]),
     tests(
       "KiteViewsTests",
       ["KiteViews", "KiteCore", "KiteSystem", "Wayland", "WaylandToolkit", "TestCompositor", "ViewStage"]),

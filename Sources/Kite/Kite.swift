@@ -1,4 +1,5 @@
 // One import: the view, the player, the toolkit to put them in a window.
+@_exported public import KiteAudio
 @_exported public import KiteCore
 @_exported public import KiteDesktop
 @_exported public import KiteFFmpeg

@@ -6,7 +6,7 @@ import Testing
   /// Which targets of the package each library and program may build on.
   private static let allowed: [String: Set<String>] = [
     "CLinux": [], "CWayland": [], "CWaylandServer": [], "CFFmpeg": [], "CConvert": [],
-    "CSystemd": [], "CWaylandCursor": [], "CXkbcommon": [],
+    "CSystemd": [], "CPipeWire": [], "CWaylandCursor": [], "CXkbcommon": [],
     // For bench-conversion alone.
     "CZimg": [], "ConversionReference": ["KiteCore"],
     "KiteSystem": ["CLinux"],
@@ -19,10 +19,11 @@ import Testing
     "KiteViews": ["KiteCore", "WaylandToolkit", "Wayland", "KiteSystem"],
     "KiteFFmpeg": ["KiteCore", "KiteSystem", "CFFmpeg", "CLinux"],
     "KiteOutput": ["KiteCore", "KiteViews", "WaylandToolkit", "Wayland", "KiteSystem", "CConvert"],
+    "KiteAudio": ["KiteCore", "KiteSystem", "CPipeWire", "CLinux"],
     "KiteDesktop": ["KiteCore", "KiteViews", "KiteSystem", "CSystemd"],
     "Kite": [
-      "KiteCore", "KiteViews", "KiteFFmpeg", "KiteOutput", "KiteDesktop", "WaylandToolkit", "Wayland",
-      "KiteSystem",
+      "KiteCore", "KiteViews", "KiteFFmpeg", "KiteOutput", "KiteAudio", "KiteDesktop", "WaylandToolkit",
+      "Wayland", "KiteSystem",
     ],
   ]
 

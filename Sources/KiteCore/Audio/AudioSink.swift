@@ -1,31 +1,57 @@
 public import KiteSystem
 
-/// The format of interleaved 32-bit float samples.
-public struct AudioFormat: Hashable, Sendable {
-  /// Samples a second of each channel, in Hz.
-  public let sampleRate: Int
-  /// Channels, in the order of WAVEFORMATEXTENSIBLE.
-  public let channelCount: Int
+/// Whether what is written to a sink is heard.
+public enum AudioSinkStatus: Hashable, Sendable {
+  /// There is nobody to play it. That may change at any time.
+  case unavailable
+  /// It is connected, and begins when it is told to run.
+  case idle
+  /// It takes samples from what is written.
+  case sounding
+}
 
-  /// A format of `channelCount` channels at `sampleRate` Hz.
-  public init(sampleRate: Int, channelCount: Int) {
-    self.sampleRate = sampleRate
-    self.channelCount = channelCount
+/// Which frame is heard when.
+public struct AudioAnchor: Hashable, Sendable {
+  /// A frame, counted from the first one that was ever written to the sink.
+  public var frame: Int64
+  /// When it is heard, or was.
+  public var time: MonotonicTime
+
+  /// `frame` is heard at `time`.
+  public init(frame: Int64, time: MonotonicTime) {
+    self.frame = frame
+    self.time = time
   }
 }
 
-/// Where sound goes. The engine writes ahead; the sink says when what it was given is heard.
+/// Where the sound of one item goes, from its making to its `close`: a queue of frames that are heard one after another.
+///
+/// The engine writes ahead from one thread; everything else comes from any thread, also while the engine holds its lock.
+/// No call blocks, and none calls back. A sink that loses its device keeps taking the calls, and sounds again when there
+/// is one: the engine looks at `status`, and plays on by the monotonic clock meanwhile.
 public protocol AudioSink: AnyObject, Sendable {
-  /// Prepares for samples of `format`, whose first is at media time `start`. Discards what was written before.
-  func prepare(_ format: AudioFormat, start: MediaTime) throws(MediaError)
-  /// Takes as many of the interleaved samples as fit now, and returns how many frames it took. Never blocks.
+  /// What `write` takes. Fixed.
+  var format: AudioFormat { get }
+  /// Whether what is written is heard.
+  var status: AudioSinkStatus { get }
+  /// Which frame is heard when, by the newest report since `setRunning(true)` and `flush`; nil before the first.
+  var anchor: AudioAnchor? { get }
+
+  /// Takes as many frames of the interleaved samples as fit now, and returns how many it took: at least a quarter of a
+  /// second fits.
   func write(_ samples: UnsafeBufferPointer<Float>) -> Int
-  /// Starts or holds the clock and the sound.
+  /// Lets go of all that was written and is not heard yet, with a fade. Their frames keep their numbers.
+  func flush()
+  /// Lets the sound begin or go on, or holds it, with a fade. What was written before waits.
   func setRunning(_ isRunning: Bool)
-  /// Which media time is heard at which monotonic time; nil until the first sample is out.
-  var anchor: (media: MediaTime, time: MonotonicTime)? { get }
-  /// Linear volume, 0…1.
+  /// Factor of all samples, 0…1. Reached within some milliseconds.
   func setVolume(_ volume: Float)
-  /// Ends the sink. Idempotent.
+  /// Ends the sink, with a fade. Idempotent.
   func close()
+}
+
+/// Makes sinks: the way to a sound server, or an app's own.
+public protocol AudioSinkFactory: Sendable {
+  /// A sink for sound of `format`, which may want another one itself. Doesn't wait for the sound server.
+  func makeSink(for format: AudioFormat) -> any AudioSink
 }
