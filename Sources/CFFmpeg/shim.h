@@ -2,8 +2,12 @@
 // between FFmpeg 5.1 (the floor) and later ones.
 #pragma once
 #include <libavcodec/avcodec.h>
+#include <libavfilter/avfilter.h>
+#include <libavfilter/buffersink.h>
+#include <libavfilter/buffersrc.h>
 #include <libavformat/avformat.h>
 #include <libavutil/avutil.h>
+#include <libavutil/channel_layout.h>
 #include <libavutil/buffer.h>
 #include <libavutil/cpu.h>
 #include <libavutil/display.h>
@@ -14,6 +18,7 @@
 #include <libavutil/md5.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
+#include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
 
 // Errors.
@@ -153,4 +158,39 @@ static inline int kite_log_line(void *source, int level, const char *format, va_
 /// The whole of `from` into the memory of `to`.
 static inline int kite_sws_convert(struct SwsContext *context, const AVFrame *from, AVFrame *to) {
   return sws_scale(context, (const uint8_t *const *)from->data, from->linesize, 0, from->height, to->data, to->linesize);
+}
+
+// Sound.
+/// Converts the frame, or what is left inside (null), into at most `capacity` interleaved frames at `out`.
+static inline int kite_swr_convert(struct SwrContext *context, float *out, int capacity, const AVFrame *frame) {
+  uint8_t *planes[1] = {(uint8_t *)out};
+  return swr_convert(context, planes, capacity, frame ? (const uint8_t **)frame->extended_data : 0,
+                     frame ? frame->nb_samples : 0);
+}
+/// A converter of the frame's samples to interleaved floats in the usual order of `channels`; null: not possible.
+static inline struct SwrContext *kite_swr_for_frame(const AVFrame *frame, int channels, int rate) {
+  struct SwrContext *context = 0;
+  AVChannelLayout in = {0}, out = {0};
+  av_channel_layout_default(&out, channels);
+  if (frame->ch_layout.order == AV_CHANNEL_ORDER_UNSPEC) av_channel_layout_default(&in, frame->ch_layout.nb_channels);
+  else if (av_channel_layout_copy(&in, &frame->ch_layout) < 0) return 0;
+  if (swr_alloc_set_opts2(&context, &out, AV_SAMPLE_FMT_FLT, rate, &in, (enum AVSampleFormat)frame->format,
+                          frame->sample_rate, 0, 0) < 0 || swr_init(context) < 0)
+    swr_free(&context);
+  av_channel_layout_uninit(&in);
+  av_channel_layout_uninit(&out);
+  return context;
+}
+/// Makes `frame` one of `count` interleaved frames of `channels` floats, with memory of its own.
+static inline int kite_frame_make_audio(AVFrame *frame, int channels, int rate, int count) {
+  frame->format = AV_SAMPLE_FMT_FLT;
+  frame->sample_rate = rate;
+  frame->nb_samples = count;
+  av_channel_layout_default(&frame->ch_layout, channels);
+  return av_frame_get_buffer(frame, 0);
+}
+/// Identifies how the frame's samples are laid out: what a converter was made for.
+static inline int kite_frame_has_layout(const AVFrame *frame, int format, int rate, const AVChannelLayout *layout) {
+  return frame->format == format && frame->sample_rate == rate &&
+         av_channel_layout_compare(&frame->ch_layout, layout) == 0;
 }

@@ -65,6 +65,18 @@ public protocol MediaSource: AnyObject {
   /// A decoder for a video track of this source.
   func makeVideoDecoder(for trackID: Int, options: VideoDecoderOptions) throws(MediaError)
     -> sending any VideoDecoder
+
+  /// A decoder for an audio track of this source, whose samples come out in `format`.
+  func makeAudioDecoder(for trackID: Int, format: AudioFormat) throws(MediaError) -> sending any AudioDecoder
+}
+
+extension MediaSource {
+  /// A source that doesn't say otherwise is silent.
+  public func makeAudioDecoder(for trackID: Int, format: AudioFormat) throws(MediaError)
+    -> sending any AudioDecoder
+  {
+    throw MediaError(kind: .unsupported, subject: "track \(trackID)", reason: "is sound, and has no decoder")
+  }
 }
 
 extension MediaSource {

@@ -23,12 +23,15 @@ public struct MediaTrack: Hashable, Sendable, Identifiable {
   public let displaySize: PixelSize?
   /// For video: frames per second, as far as the container knows.
   public let frameRate: Double?
+  /// For audio: rate and channels of its samples, as far as the container knows.
+  public let audioFormat: AudioFormat?
 
   /// A track as a source reads it.
   public init(
     id: Int, kind: Kind, codec: String, language: String? = nil, title: String? = nil,
     isDefault: Bool = false,
-    isAttachedPicture: Bool = false, displaySize: PixelSize? = nil, frameRate: Double? = nil
+    isAttachedPicture: Bool = false, displaySize: PixelSize? = nil, frameRate: Double? = nil,
+    audioFormat: AudioFormat? = nil
   ) {
     self.id = id
     self.kind = kind
@@ -39,5 +42,6 @@ public struct MediaTrack: Hashable, Sendable, Identifiable {
     self.isAttachedPicture = isAttachedPicture
     self.displaySize = displaySize
     self.frameRate = frameRate
+    self.audioFormat = audioFormat
   }
 }

@@ -131,6 +131,19 @@ final class FFmpegSource: MediaSource {
       subject: location, parameters: parameters, facts: StreamFacts(stream, origin: origin), options: options,
       backend: self.options)
   }
+
+  func makeAudioDecoder(for trackID: Int, format: AudioFormat) throws(MediaError) -> sending any AudioDecoder
+  {
+    guard let track = tracks.first(where: { $0.id == trackID }), track.kind == .audio,
+      let stream = context.pointee.streams[trackID], let clock = clock(of: trackID)
+    else {
+      throw MediaError(kind: .noStreams, subject: location, reason: "has no audio track \(trackID)")
+    }
+    guard let parameters = CodecParameters(copying: stream) else {
+      throw MediaError.reading(location, code: kite_error_no_memory)
+    }
+    return try FFmpegAudioDecoder(subject: location, parameters: parameters, clock: clock, format: format)
+  }
 }
 
 extension Int64 {

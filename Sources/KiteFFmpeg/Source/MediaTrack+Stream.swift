@@ -23,7 +23,14 @@ extension MediaTrack {
       isDefault: stream.pointee.disposition & kite_disposition_default != 0,
       isAttachedPicture: stream.pointee.disposition & kite_disposition_attached_picture != 0,
       displaySize: kind == .video ? facts.displaySize : nil,
-      frameRate: kind == .video ? facts.frameRate : nil)
+      frameRate: kind == .video ? facts.frameRate : nil,
+      audioFormat: kind == .audio ? Self.audioFormat(parameters) : nil)
+  }
+
+  private static func audioFormat(_ parameters: AVCodecParameters) -> AudioFormat? {
+    let channels = withUnsafePointer(to: parameters) { Int(kite_channel_count($0)) }
+    guard parameters.sample_rate > 0, channels > 0 else { return nil }
+    return AudioFormat(sampleRate: Int(parameters.sample_rate), channelCount: channels)
   }
 
   private static func metadata(_ key: String, of stream: UnsafeMutablePointer<AVStream>) -> String? {

@@ -1,0 +1,97 @@
+import CFFmpeg
+import KiteCore
+
+/// Stretches sound in time and keeps its pitch, with FFmpeg's `atempo`.
+final class TempoFilter {
+  let rate: Double
+  private let format: AudioFormat
+  /// Owned, with all filters in it.
+  private var graph: UnsafeMutablePointer<AVFilterGraph>?
+  private var input: UnsafeMutablePointer<AVFilterContext>?
+  private var output: UnsafeMutablePointer<AVFilterContext>?
+  private var start = MediaTime.unknown
+  private var framesIn: Int64 = 0
+  private var framesOut: Int64 = 0
+
+  /// Nil when this FFmpeg lacks the filter.
+  init?(rate: Double, format: AudioFormat) {
+    self.rate = rate
+    self.format = format
+    graph = avfilter_graph_alloc()
+    guard let graph, build(in: graph) else { return nil }
+  }
+
+  deinit { avfilter_graph_free(&graph) }
+
+  /// Gives `samples`; returns what comes out.
+  func take(_ samples: AudioSamples) -> [AudioSamples] {
+    if start == .unknown { start = samples.pts == .unknown ? .zero : samples.pts }
+    var frame = av_frame_alloc()
+    defer { av_frame_free(&frame) }
+    guard let frame,
+      kite_frame_make_audio(
+        frame, Int32(format.channelCount), Int32(format.sampleRate), Int32(samples.frameCount)) >= 0,
+      let data = kite_frame_data(frame, 0)
+    else { return [] }
+    samples.samples.withUnsafeBytes { bytes in
+      UnsafeMutableRawBufferPointer(start: data, count: bytes.count).copyMemory(from: bytes)
+    }
+    frame.pointee.pts = framesIn
+    framesIn += Int64(samples.frameCount)
+    guard av_buffersrc_add_frame(input, frame) >= 0 else { return [] }
+    return drain()
+  }
+
+  /// What is left inside. Takes nothing after that.
+  func finish() -> [AudioSamples] {
+    guard framesIn > 0, av_buffersrc_add_frame(input, nil) >= 0 else { return [] }
+    return drain()
+  }
+
+  private func drain() -> [AudioSamples] {
+    var result: [AudioSamples] = []
+    var frame = av_frame_alloc()
+    defer { av_frame_free(&frame) }
+    guard let frame else { return [] }
+    while av_buffersink_get_frame(output, frame) >= 0 {
+      defer { av_frame_unref(frame) }
+      let count = Int(frame.pointee.nb_samples)
+      guard count > 0, let data = kite_frame_data(frame, 0) else { continue }
+      let samples = data.withMemoryRebound(to: Float.self, capacity: count * format.channelCount) {
+        Array(UnsafeBufferPointer(start: $0, count: count * format.channelCount))
+      }
+      let offset = MediaTime(seconds: Double(framesOut) * rate / Double(format.sampleRate))
+      framesOut += Int64(count)
+      result.append(
+        AudioSamples(
+          pts: start + offset, rate: rate, channelCount: format.channelCount, samples: samples))
+    }
+    return result
+  }
+
+  private func build(in graph: UnsafeMutablePointer<AVFilterGraph>) -> Bool {
+    graph.pointee.nb_threads = 1
+    let form = "time_base=1/\(format.sampleRate):sample_rate=\(format.sampleRate):sample_fmt=flt"
+    guard let source = avfilter_get_by_name("abuffer"), let sink = avfilter_get_by_name("abuffersink"),
+      let atempo = avfilter_get_by_name("atempo"),
+      avfilter_graph_create_filter(
+        &input, source, "in", form + ":channel_layout=\(format.channelCount)c", nil, graph) >= 0,
+      avfilter_graph_create_filter(&output, sink, "out", nil, nil, graph) >= 0
+    else { return false }
+    var last = input
+    for (index, factor) in Self.factors(of: rate).enumerated() {
+      var filter: UnsafeMutablePointer<AVFilterContext>?
+      guard
+        avfilter_graph_create_filter(&filter, atempo, "tempo\(index)", "tempo=\(factor)", nil, graph) >= 0,
+        avfilter_link(last, 0, filter, 0) >= 0
+      else { return false }
+      last = filter
+    }
+    return avfilter_link(last, 0, output, 0) >= 0 && avfilter_graph_config(graph, nil) >= 0
+  }
+
+  /// `atempo` blends only between a half and twofold: more takes two in a row.
+  static func factors(of rate: Double) -> [Double] {
+    rate < 0.5 || rate > 2 ? [rate.squareRoot(), rate.squareRoot()] : [rate]
+  }
+}
