@@ -12,6 +12,8 @@
 #include <libavutil/cpu.h>
 #include <libavutil/display.h>
 #include <libavutil/frame.h>
+#include <libavutil/hwcontext.h>
+#include <libavutil/hwcontext_drm.h>
 #include <libavutil/imgutils.h>
 #include <libavutil/log.h>
 #include <libavutil/mathematics.h>
@@ -134,6 +136,31 @@ static inline void kite_codec_allow_threaded_callbacks(AVCodecContext *context) 
 /// Sets an integer option of the codec itself where it has it.
 static inline void kite_codec_set_private(AVCodecContext *context, const char *name, int64_t value) {
   if (context->priv_data) av_opt_set_int(context->priv_data, name, value, 0);
+}
+
+// Hardware.
+static const int kite_hwconfig_device = AV_CODEC_HW_CONFIG_METHOD_HW_DEVICE_CTX;
+static const int kite_hwconfig_internal = AV_CODEC_HW_CONFIG_METHOD_INTERNAL;
+/// Reading alone, and without a copy: where a mapping would have to copy it fails.
+static const int kite_hwframe_map_direct_read = AV_HWFRAME_MAP_READ | AV_HWFRAME_MAP_DIRECT;
+
+/// The format of the pixels of a frame that a device holds; AV_PIX_FMT_NONE for one that none does.
+static inline enum AVPixelFormat kite_frame_device_format(const AVFrame *frame) {
+  if (!frame->hw_frames_ctx) return AV_PIX_FMT_NONE;
+  return ((const AVHWFramesContext *)frame->hw_frames_ctx->data)->sw_format;
+}
+/// The description behind a frame of AV_PIX_FMT_DRM_PRIME, or null.
+static inline const AVDRMFrameDescriptor *kite_frame_drm(const AVFrame *frame) {
+  return frame->format == AV_PIX_FMT_DRM_PRIME ? (const AVDRMFrameDescriptor *)frame->data[0] : 0;
+}
+static inline const AVDRMObjectDescriptor *kite_drm_object(const AVDRMFrameDescriptor *frame, int index) {
+  return index >= 0 && index < frame->nb_objects && index < AV_DRM_MAX_PLANES ? &frame->objects[index] : 0;
+}
+static inline const AVDRMLayerDescriptor *kite_drm_layer(const AVDRMFrameDescriptor *frame, int index) {
+  return index >= 0 && index < frame->nb_layers && index < AV_DRM_MAX_PLANES ? &frame->layers[index] : 0;
+}
+static inline const AVDRMPlaneDescriptor *kite_drm_plane(const AVDRMLayerDescriptor *layer, int index) {
+  return index >= 0 && index < layer->nb_planes && index < AV_DRM_MAX_PLANES ? &layer->planes[index] : 0;
 }
 
 // Conversion.

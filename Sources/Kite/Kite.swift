@@ -15,13 +15,17 @@ extension KitePlayer {
   /// Installs `PlayerViewDefaults.rendererFactory` if nothing is there yet, so that views without a factory of their
   /// own show pictures; also views that were made before. Likewise `PlayerViewDefaults.displayHoldMechanism`, which asks
   /// the desktop to keep the display awake where the compositor can't be asked.
-  @MainActor public convenience init() {
+  ///
+  /// - Parameter hardware: whether a device decodes.
+  @MainActor public convenience init(hardware: HardwarePolicy = .auto) {
     if PlayerViewDefaults.rendererFactory == nil {
       PlayerViewDefaults.rendererFactory = StandardRendererFactory()
     }
     if PlayerViewDefaults.displayHoldMechanism == nil {
       PlayerViewDefaults.displayHoldMechanism = DesktopDisplayHold()
     }
-    self.init(backend: FFmpegBackend())
+    var options = FFmpegBackend.Options()
+    options.hardware = hardware
+    self.init(backend: FFmpegBackend(options: options))
   }
 }

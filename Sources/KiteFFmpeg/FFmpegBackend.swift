@@ -1,7 +1,7 @@
 import CFFmpeg
 public import KiteCore
 
-/// Opens files and addresses with the system's FFmpeg (5.1 or later) and decodes them in software.
+/// Opens files and addresses with the system's FFmpeg (5.1 or later) and decodes them, on a device where there is one that can.
 ///
 /// ```swift
 /// let source = try FFmpegBackend().open(MediaLocation("film.mkv"), interrupt: InterruptFlag())
@@ -21,6 +21,9 @@ public struct FFmpegBackend: MediaBackend {
     public var probeDuration = MediaTime(seconds: 3)
     /// Threads of a decoder whose options leave it open; 0 chooses by the machine and the picture's size.
     public var threadCount = 0
+    /// Whether a device decodes. Its pictures stay in its memory where the renderer takes them as dmabufs, and are read
+    /// back else.
+    public var hardware = HardwarePolicy.auto
     /// Pixels of the largest picture that is decoded; larger ones are refused, since they are damage or an attack.
     public var maxPixelCount = 8192 * 8192
     /// How long a pipe may stay without any data at its start before it counts as unreadable.

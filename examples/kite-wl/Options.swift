@@ -1,3 +1,5 @@
+import Kite
+
 /// What the command line asks for.
 struct Options: Equatable {
   /// A picture to be saved on the way.
@@ -19,6 +21,7 @@ struct Options: Equatable {
   var showsHelp = false
   var showsVersion = false
   var screenshots: [Screenshot] = []
+  var hardware = HardwarePolicy.auto
 }
 
 /// A command line that can't be followed, with the word that is at fault.
@@ -26,6 +29,7 @@ enum OptionsError: Error, Equatable, CustomStringConvertible {
   case unknown(String)
   case missingValue(String, what: String)
   case notANumber(String, value: String)
+  case noPolicy(String)
   case noFile
 
   var description: String {
@@ -33,6 +37,7 @@ enum OptionsError: Error, Equatable, CustomStringConvertible {
     case .unknown(let option): "there is no option \(option); --help lists those there are"
     case .missingValue(let option, let what): "\(option) wants \(what)"
     case .notANumber(let option, let value): "\(option) wants a number, not '\(value)'"
+    case .noPolicy(let value): "--hwdec is auto, off or required, not '\(value)'"
     case .noFile: "name a file to play; --help tells more"
     }
   }
@@ -57,6 +62,10 @@ extension Options {
       case "--stats": printsStatistics = true
       case "--help", "-h": showsHelp = true
       case "--version", "-V": showsVersion = true
+      case _ where word.hasPrefix("--hwdec="):
+        let value = String(word.dropFirst("--hwdec=".count))
+        guard let policy = HardwarePolicy(rawValue: value) else { throw .noPolicy(value) }
+        hardware = policy
       case "--screenshot-at":
         guard let value = words.popFirst(), let path = words.popFirst() else {
           throw .missingValue(word, what: "SECONDS and FILE.png")
@@ -93,6 +102,7 @@ extension Options {
       --speed RATE                   0.25 to 4; 1 is the usual speed
       --loop                         play each file over and over
       --screenshot-at SECONDS PNG    save the picture shown at that position; may be given more than once
+      --hwdec=auto|off|required      whether a device decodes: where one can, never, or else it is an error
       --stats                        print what became of the frames, and their path to the screen, at the end
       -h, --help                     print this
       -V, --version                  print the version

@@ -6,7 +6,7 @@ final class PlayerApp {
   private let options: Options
   private let loop: MainLoop
   private let connection: Connection
-  let player = KitePlayer()
+  let player: KitePlayer
   private(set) var playlist: Playlist
   private var window: Window?
   private var view: KitePlayerView?
@@ -41,6 +41,7 @@ final class PlayerApp {
 
   private init(_ options: Options, connection: Connection, loop: MainLoop) {
     self.options = options
+    player = KitePlayer(hardware: options.hardware)
     self.connection = connection
     self.loop = loop
     playlist = Playlist(options.files)

@@ -22,6 +22,9 @@ struct Statistics: CustomStringConvertible {
         + (diagnostics.isZeroCopy ? ", zero-copy on the output" : ""),
       "zero-copy: \(diagnostics.zeroCopyFrames) frames",
     ]
+    let decoder = playback.decoder
+    if !decoder.hardware.isEmpty { lines.append("decoded by: \(decoder.hardware)") }
+    if !decoder.reason.isEmpty { lines.append("why no hardware decoding: \(decoder.reason)") }
     if let refresh = diagnostics.refresh {
       let hertz = (1e12 / Double(refresh)).rounded() / 1000
       lines.append("refresh: \(hertz) Hz")

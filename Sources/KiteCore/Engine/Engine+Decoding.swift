@@ -8,6 +8,7 @@ extension Engine {
   func runDecoder(_ decoder: any VideoDecoder) {
     var generation: UInt64 = 0
     var drainErrors: Int?
+    var report = DecoderReport()
     while true {
       // A frame that comes out has a place: in the decoder's hands it would be one more that is alive.
       turns(as: .decoder) { state, _ in
@@ -29,6 +30,11 @@ extension Engine {
           // Nothing can be sent while it drains: ask again.
           if !isEmptied { continue }
         }
+      }
+      if decoder.report != report {
+        report = decoder.report
+        let new = report
+        change { state, _ in state.statistics.decoder = new }
       }
       if frame != nil {
         if drainErrors != nil { drainErrors = 0 }

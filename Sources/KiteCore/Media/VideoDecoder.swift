@@ -35,6 +35,13 @@ public protocol VideoDecoder: AnyObject {
   /// Forgets everything inside, as after a seek or the end. Decoding then starts at a keyframe.
   func flush()
 
+  /// What decodes, which may change in the middle of a stream. By default nothing is said.
+  var report: DecoderReport { get }
+
   /// Whether pictures that no other picture needs are skipped, to catch up.
   var skipsNonReferenceFrames: Bool { get set }
+}
+
+extension VideoDecoder {
+  public var report: DecoderReport { DecoderReport() }
 }

@@ -19,6 +19,8 @@ public struct PlaybackStatistics: Hashable, Sendable {
   public internal(set) var refusedSeeks = 0
   /// Damaged packets, and tracks without a decoder, that playback went on without.
   public internal(set) var decodeWarnings = 0
+  /// What decodes the video.
+  public internal(set) var decoder = DecoderReport()
 
   /// No frames.
   public init() {}

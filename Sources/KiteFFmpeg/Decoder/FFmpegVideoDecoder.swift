@@ -1,20 +1,32 @@
 import CFFmpeg
 import KiteCore
 
-/// Decodes one video track in software. Used by one thread at a time; FFmpeg adds threads of its own.
+/// Decodes one video track. Used by one thread at a time; FFmpeg adds threads of its own.
+///
+/// A device that fails in the middle of a stream is given up: the processor decodes again from the last keyframe on, and
+/// what was shown already is passed over.
 final class FFmpegVideoDecoder: VideoDecoder {
-  /// Owned; freed first in `deinit`, which ends its threads.
-  private let context: UnsafeMutablePointer<AVCodecContext>
+  private var session: CodecSession
+  let decoder: UnsafePointer<AVCodec>
+  private let setup: CodecSession.Setup
   /// Owned; what comes out, before it moves into a frame of its own.
   private let output: UnsafeMutablePointer<AVFrame>
   private let subject: String
   private let codecName: String
-  private let buffers: PoolBuffers?
-  private let maxPixelCount: Int
+  private let policy: HardwarePolicy
   private var assembler: FrameAssembler
   private var isDraining = false
   /// Errors in a row while draining: a decoder that only fails has nothing left to say.
   private var drainFailures = 0
+  private(set) var report: DecoderReport
+  /// What the processor has to be given should the device fail.
+  private var replay = ReplayQueue<FFmpegPacket>()
+  /// What it is still to be given since the device has failed.
+  private var resending: ArraySlice<FFmpegPacket> = []
+  /// The timestamp of the last picture that came out, in the stream's units.
+  private var lastTimestamp = kite_no_pts
+  /// Pictures up to this timestamp have been shown.
+  private var shownTimestamp = kite_no_pts
 
   private static let drainFailureLimit = 256
 
@@ -38,59 +50,32 @@ final class FFmpegVideoDecoder: VideoDecoder {
           "says it is \(facts.codedSize.width)×\(facts.codedSize.height) pixels, more than the \(backend.maxPixelCount) allowed",
         advice: "It is damaged, or needs FFmpegBackend.Options.maxPixelCount raised.")
     }
-    guard let context = avcodec_alloc_context3(decoder), let output = av_frame_alloc() else {
+    let setup = CodecSession.Setup(
+      subject: subject, parameters: parameters, pixelCount: pixels.partialValue,
+      buffers: options.pool.map(PoolBuffers.init),
+      threadCount: options.threadCount > 0 ? options.threadCount : backend.threadCount,
+      maxPixelCount: backend.maxPixelCount)
+    let opened = try CodecSession.open(decoder, setup, policy: backend.hardware)
+    guard let output = av_frame_alloc() else {
       throw MediaError.reading(subject, code: kite_error_no_memory)
     }
-    self.context = context
+    self.decoder = decoder
+    self.setup = setup
+    self.session = opened.session
+    self.report = opened.report
     self.output = output
     self.subject = subject
     self.codecName = codecName
-    buffers = options.pool.map(PoolBuffers.init)
-    maxPixelCount = backend.maxPixelCount
+    policy = backend.hardware
     assembler = FrameAssembler(facts: facts, subject: subject)
-
-    // From here on `deinit` frees both, also when the initialiser throws.
-    guard avcodec_parameters_to_context(context, parameters.raw) >= 0 else {
-      throw MediaError.reading(subject, code: kite_error_no_memory)
-    }
-    configure(parameters: parameters, pixelCount: pixels.partialValue, options: options, backend: backend)
-    let (result, hint) = LogCollector.lastError { avcodec_open2(context, decoder, nil) }
-    guard result >= 0 else { throw Self.openingFailed(subject, codecName, code: result, hint: hint) }
   }
 
   deinit {
-    var context: UnsafeMutablePointer<AVCodecContext>? = context
-    avcodec_free_context(&context)
     var output: UnsafeMutablePointer<AVFrame>? = output
     av_frame_free(&output)
-    // FFmpeg's threads, which used it, are gone now.
-    withExtendedLifetime(buffers) {}
   }
 
-  private func configure(
-    parameters: CodecParameters, pixelCount: Int, options: VideoDecoderOptions, backend: FFmpegBackend.Options
-  ) {
-    context.pointee.pkt_timebase = parameters.timeBase
-    context.pointee.framerate = parameters.frameRate
-    context.pointee.max_pixels = Int64(backend.maxPixelCount)
-    // The crop travels with the frame, so that the planes stay where the memory's layout has them.
-    context.pointee.apply_cropping = 0
-    let wanted = options.threadCount > 0 ? options.threadCount : backend.threadCount
-    let threads =
-      wanted > 0
-      ? min(wanted, 64) : DecoderChoice.threadCount(pixelCount: pixelCount, cores: Int(av_cpu_count()))
-    context.pointee.thread_count = Int32(threads)
-    context.pointee.thread_type = FF_THREAD_FRAME | FF_THREAD_SLICE
-    // libdav1d: frames in flight inside. Its own default grows with the processors.
-    kite_codec_set_private(context, "max_frame_delay", Int64(min(threads, 2)))
-    if let buffers {
-      context.pointee.opaque = Unmanaged.passUnretained(buffers).toOpaque()
-      context.pointee.get_buffer2 = { @Sendable context, frame, flags in
-        PoolBuffers.getBuffer(context, frame, flags)
-      }
-      kite_codec_allow_threaded_callbacks(context)
-    }
-  }
+  private var context: UnsafeMutablePointer<AVCodecContext> { session.context }
 
   var skipsNonReferenceFrames = false {
     didSet { context.pointee.skip_frame = skipsNonReferenceFrames ? AVDISCARD_NONREF : AVDISCARD_DEFAULT }
@@ -100,7 +85,7 @@ final class FFmpegVideoDecoder: VideoDecoder {
     guard let packet else {
       isDraining = true
       drainFailures = 0
-      _ = avcodec_send_packet(context, nil)
+      if resending.isEmpty { _ = avcodec_send_packet(context, nil) }
       return
     }
     guard let packet = packet as? FFmpegPacket else {
@@ -110,8 +95,16 @@ final class FFmpegVideoDecoder: VideoDecoder {
     }
     // FFmpeg takes no empty packet for data: it would be a drain.
     if packet.byteCount == 0, packet.raw.pointee.side_data_elems == 0 { return }
+    if session.way != nil {
+      replay.append(packet, byteCount: packet.byteCount, isKeyframe: packet.isKeyframe)
+    } else if !resending.isEmpty {
+      resending.append(packet)
+      return
+    }
     let result = avcodec_send_packet(context, packet.raw)
-    if result < 0 { throw failure(result) }
+    guard result < 0 else { return }
+    if try takesOver(after: result) { return }
+    throw failure(result)
   }
 
   func receive() throws(MediaError) -> VideoDecoderOutput {
@@ -121,12 +114,15 @@ final class FFmpegVideoDecoder: VideoDecoder {
       case 0:
         drainFailures = 0
         defer { av_frame_unref(output) }
-        return .frame(try assembler.assemble(output, buffers: buffers))
+        if let frame = try assembled() { return .frame(frame) }
       case kite_error_again:
-        return .needsInput
+        guard let packet = resending.popFirst() else { return .needsInput }
+        _ = avcodec_send_packet(context, packet.raw)
+        if resending.isEmpty, isDraining { _ = avcodec_send_packet(context, nil) }
       case kite_error_eof:
         return .ended
       default:
+        if try takesOver(after: result) { continue }
         if isDraining {
           drainFailures += 1
           if drainFailures > Self.drainFailureLimit { return .ended }
@@ -136,10 +132,69 @@ final class FFmpegVideoDecoder: VideoDecoder {
     }
   }
 
+  /// The picture in `output`; nil for one that was shown before, or that only the processor can give.
+  private func assembled() throws(MediaError) -> VideoFrame? {
+    let timestamp = output.pointee.best_effort_timestamp
+    if shownTimestamp != kite_no_pts, timestamp != kite_no_pts, timestamp <= shownTimestamp { return nil }
+    shownTimestamp = kite_no_pts
+    if session.way != nil, kite_frame_device_format(output) == AV_PIX_FMT_NONE { try noteRefusal() }
+    do throws(MediaError) {
+      let frame = try assembler.assemble(output, buffers: setup.buffers, device: session.device?.number)
+      lastTimestamp = timestamp
+      return frame
+    } catch {
+      guard session.way != nil, try takesOver(because: error.reason) else { throw error }
+      return nil
+    }
+  }
+
   func flush() {
     avcodec_flush_buffers(context)
     isDraining = false
+    replay.removeAll()
+    resending = []
+    lastTimestamp = kite_no_pts
+    shownTimestamp = kite_no_pts
     assembler.reset()
+  }
+
+  // MARK: Devices that fail
+
+  /// FFmpeg has turned to the processor by itself: the device does not decode such a stream.
+  private func noteRefusal() throws(MediaError) {
+    let name = session.way?.name ?? ""
+    guard policy != .required else { throw required("\(name) does not decode such a stream") }
+    report = DecoderReport(reason: "\(name) does not decode such a stream.")
+  }
+
+  /// Whether the processor takes over after this error of a device.
+  private func takesOver(after code: Int32) throws(MediaError) -> Bool {
+    // Damage is damage for both.
+    guard session.way != nil, code != kite_error_invalid_data, code != kite_error_again else { return false }
+    return try takesOver(because: MediaError.text(of: code))
+  }
+
+  func takesOver(because reason: String) throws(MediaError) -> Bool {
+    let name = session.way?.name ?? ""
+    guard policy != .required else { throw required("\(name) failed: \(reason)") }
+    try begin(way: nil)
+    report = DecoderReport(reason: "\(name) failed: \(reason).")
+    resending = replay.take()[...]
+    shownTimestamp = lastTimestamp
+    if resending.isEmpty, isDraining { _ = avcodec_send_packet(context, nil) }
+    return true
+  }
+
+  /// Decodes in another way from now on.
+  func begin(way: HardwareWay?) throws(MediaError) {
+    session = try CodecSession(decoder, setup, way: way)
+    context.pointee.skip_frame = skipsNonReferenceFrames ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
+  }
+
+  private func required(_ reason: String) -> MediaError {
+    MediaError(
+      kind: .decoding, subject: subject, reason: "can't be decoded by a device as is required (\(reason))",
+      advice: "Set FFmpegBackend.Options.hardware to auto.")
   }
 
   private func failure(_ code: Int32) -> MediaError {
@@ -159,15 +214,5 @@ final class FFmpegVideoDecoder: VideoDecoder {
         kind: .decoding, subject: subject,
         reason: "has a damaged \(codecName) packet: \(MediaError.text(of: code))")
     }
-  }
-
-  private static func openingFailed(_ subject: String, _ codec: String, code: Int32, hint: String?)
-    -> MediaError
-  {
-    if code == kite_error_no_memory { return MediaError.reading(subject, code: code) }
-    let detail = hint ?? MediaError.text(of: code)
-    return MediaError(
-      kind: .unsupported, subject: subject, reason: "holds \(codec) video that can't be decoded (\(detail))",
-      advice: "It is damaged, or needs a newer FFmpeg.")
   }
 }

@@ -28,6 +28,9 @@ final class PoolBuffers: Sendable {
 
   init(pool: FramePool) { self.pool = pool }
 
+  /// What the renderer in front would like frames to be.
+  var wish: FrameMemoryWish { pool.wish }
+
   /// `AVCodecContext.get_buffer2`. Falls back to FFmpeg's own memory when the pool can't serve: never an error, never a wait.
   static func getBuffer(
     _ context: UnsafeMutablePointer<AVCodecContext>?, _ frame: UnsafeMutablePointer<AVFrame>?, _ flags: Int32

@@ -8,8 +8,7 @@ enum FormatMapping: Equatable {
   /// Nobody but FFmpeg reads such memory: it is converted to the nearest format that is ours.
   case converted(PixelFormat)
 
-  /// The way for `format`; nil for what is no software picture, such as a hardware surface. The place where surfaces of
-  /// VAAPI or DRM PRIME would become dmabuf frames.
+  /// The way for `format`; nil for what is no software picture, such as a hardware surface: see `DeviceFrames`.
   init?(_ format: AVPixelFormat) {
     if let known = Self.direct(format) {
       self = .direct(known)

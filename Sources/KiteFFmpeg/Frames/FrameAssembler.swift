@@ -19,9 +19,14 @@ struct FrameAssembler {
   mutating func reset() { timer.reset() }
 
   /// A frame over what `output` holds, which is left blank.
+  ///
+  /// - Parameter device: `dev_t` of the device that decoded it; nil for the processor, or when nobody knows.
   mutating func assemble(
-    _ output: UnsafeMutablePointer<AVFrame>, buffers: PoolBuffers?
+    _ output: UnsafeMutablePointer<AVFrame>, buffers: PoolBuffers?, device: UInt64? = nil
   ) throws(MediaError) -> VideoFrame {
+    if kite_frame_device_format(output) != AV_PIX_FMT_NONE {
+      return try assembleDeviceFrame(output, buffers: buffers, device: device)
+    }
     let format = AVPixelFormat(output.pointee.format)
     guard let mapping = FormatMapping(format) else {
       throw MediaError(
@@ -44,6 +49,60 @@ struct FrameAssembler {
     properties.codedSize = properties.crop.size
     properties.crop = PixelRect(x: 0, y: 0, width: properties.crop.width, height: properties.crop.height)
     return wrap(converted, &properties, buffers: buffers)
+  }
+
+  /// A frame of a device: its dmabufs where the renderer takes them, else read back.
+  private mutating func assembleDeviceFrame(
+    _ output: UnsafeMutablePointer<AVFrame>, buffers: PoolBuffers?, device: UInt64?
+  ) throws(MediaError) -> VideoFrame {
+    guard let mapping = FormatMapping(kite_frame_device_format(output)) else {
+      throw MediaError(
+        kind: .unsupported, subject: subject,
+        reason: "decodes to \(Self.name(of: kite_frame_device_format(output))) pictures, which can't be read",
+        advice: "Decode it in software.")
+    }
+    var properties = self.properties(of: output, mapping: mapping)
+    if buffers?.wish.takesDeviceFrames == true, case .direct(let format) = mapping,
+      let mapped = Self.mapped(output),
+      let description = DeviceFrames.description(of: mapped.raw, format: format, device: device)
+    {
+      let planes = description.planes.map {
+        VideoPlane(offset: $0.offset, stride: $0.stride, baseAddress: nil)
+      }
+      return VideoFrame(
+        properties: properties, memory: .dmabuf(description), planes: planes, owner: mapped)
+    }
+    guard let copy = FrameOwner() else { throw MediaError.reading(subject, code: kite_error_no_memory) }
+    copy.raw.pointee.format = kite_frame_device_format(output).rawValue
+    copy.raw.pointee.width = output.pointee.width
+    copy.raw.pointee.height = output.pointee.height
+    _ = buffers?.lend(
+      to: copy.raw, width: Int(output.pointee.width), height: Int(output.pointee.height), alignment: 64)
+    let (code, hint) = LogCollector.lastError { av_hwframe_transfer_data(copy.raw, output, 0) }
+    guard code >= 0 else {
+      throw MediaError(
+        kind: .decoding, subject: subject,
+        reason: "has a picture that can't be read back from the device: \(hint ?? MediaError.text(of: code))")
+    }
+    guard case .direct = mapping else {
+      let converter = converter ?? FrameConverter()
+      self.converter = converter
+      let converted = try converter.convert(copy, to: mapping.format, buffers: buffers, subject: subject)
+      return wrap(converted, &properties, buffers: buffers)
+    }
+    return wrap(copy, &properties, buffers: buffers)
+  }
+
+  /// The same picture as DRM PRIME; nil where the device can't say it without a copy.
+  private static func mapped(_ frame: UnsafeMutablePointer<AVFrame>) -> FrameOwner? {
+    if frame.pointee.format == AV_PIX_FMT_DRM_PRIME.rawValue { return FrameOwner(referencing: frame) }
+    guard let mapped = FrameOwner() else { return nil }
+    mapped.raw.pointee.format = AV_PIX_FMT_DRM_PRIME.rawValue
+    // The mapping refers to the surface, which so stays out of the decoder's hands.
+    let (code, _) = LogCollector.lastError {
+      av_hwframe_map(mapped.raw, frame, Int32(kite_hwframe_map_direct_read))
+    }
+    return code >= 0 ? mapped : nil
   }
 
   /// A frame over `owner`'s memory: the pool's where it is, else the heap's.

@@ -12,6 +12,13 @@ final class FrameOwner: @unchecked Sendable {
     self.raw = raw
   }
 
+  /// A second reference to what `frame` holds; nil when there is no memory.
+  init?(referencing frame: UnsafeMutablePointer<AVFrame>) {
+    guard let raw = av_frame_alloc() else { return nil }
+    self.raw = raw
+    if av_frame_ref(raw, frame) < 0 { return nil }
+  }
+
   /// A blank frame; nil when there is no memory.
   init?() {
     guard let raw = av_frame_alloc() else { return nil }
