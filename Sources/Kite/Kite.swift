@@ -16,8 +16,12 @@ extension KitePlayer {
   /// own show pictures; also views that were made before. Likewise `PlayerViewDefaults.displayHoldMechanism`, which asks
   /// the desktop to keep the display awake where the compositor can't be asked.
   ///
-  /// - Parameter hardware: whether a device decodes.
-  @MainActor public convenience init(hardware: HardwarePolicy = .auto) {
+  /// - Parameters:
+  ///   - hardware: Whether a device decodes.
+  ///   - sinks: Where its sound goes; nil for a silent player, which reads none.
+  @MainActor public convenience init(
+    hardware: HardwarePolicy = .auto, sinks: (any AudioSinkFactory)? = PipeWireSinkFactory()
+  ) {
     if PlayerViewDefaults.rendererFactory == nil {
       PlayerViewDefaults.rendererFactory = StandardRendererFactory()
     }
@@ -26,6 +30,6 @@ extension KitePlayer {
     }
     var options = FFmpegBackend.Options()
     options.hardware = hardware
-    self.init(backend: FFmpegBackend(options: options))
+    self.init(backend: FFmpegBackend(options: options), sinks: sinks)
   }
 }

@@ -47,7 +47,7 @@ final class PipeWireSink: AudioSink {
   var anchor: AudioAnchor? { feed.anchor }
 
   var status: AudioSinkStatus {
-    guard thread.isConnected else { return .unavailable }
+    guard !thread.hasNobody else { return .unavailable }
     guard let last = feed.lastRendered, MonotonicTime.now - last < Self.silence else { return .idle }
     return .sounding
   }

@@ -11,7 +11,7 @@ final class PipeWireThread: Sendable {
   private let feed: SampleFeed
   private let name: String
   private let remote: String?
-  private let connected = Atomic(false)
+  private let isRefused = Atomic(false)
   private let isWanted = Atomic(false)
   private let isClosing = Atomic(false)
   /// Wakes the thread.
@@ -35,8 +35,8 @@ final class PipeWireThread: Sendable {
     bell = try? Bell()
   }
 
-  /// Whether the daemon has taken the stream.
-  var isConnected: Bool { connected.load(ordering: .acquiring) }
+  /// Whether there is no daemon, or none that takes the stream. Not before the first try has failed.
+  var hasNobody: Bool { isRefused.load(ordering: .acquiring) }
 
   /// Without a thread to be had there is no sound.
   func start() {
@@ -54,7 +54,9 @@ final class PipeWireThread: Sendable {
         Unmanaged<PipeWireThread>.fromOpaque(raw).takeRetainedValue().run()
         return nil
       }, start.toOpaque())
-    if code != 0 { start.release() }
+    guard code != 0 else { return }
+    start.release()
+    isRefused.store(true, ordering: .releasing)
   }
 
   /// Whether there is something to be heard.
@@ -72,7 +74,11 @@ final class PipeWireThread: Sendable {
 
   private func run() {
     pw_init(nil, nil)
-    guard let bell, let loop = kite_pw_loop_new() else { return }
+    // Standard error is the app's; what matters shows in the status.
+    if getenv("PIPEWIRE_DEBUG") == nil { pw_log_set_level(SPA_LOG_LEVEL_NONE) }
+    guard let bell, let loop = kite_pw_loop_new() else {
+      return isRefused.store(true, ordering: .releasing)
+    }
     kite_pw_loop_enter(loop)
     let context = pw_context_new(loop, nil, 0)
     var stream: PipeWireStream?
@@ -81,7 +87,7 @@ final class PipeWireThread: Sendable {
     var nextTry = MonotonicTime.distantPast
     while !isClosing.load(ordering: .acquiring) {
       if stream?.isBroken == true {
-        connected.store(false, ordering: .releasing)
+        isRefused.store(true, ordering: .releasing)
         stream?.destroy()
         stream = nil
       }
@@ -89,7 +95,7 @@ final class PipeWireThread: Sendable {
         nextTry = .now + Int64(Self.retry) * 1_000_000
         stream = context.flatMap { PipeWireStream(context: $0, remote: remote, feed: feed, name: name) }
       }
-      connected.store(stream?.isReady ?? false, ordering: .releasing)
+      if stream == nil || stream?.isReady == true { isRefused.store(stream == nil, ordering: .releasing) }
       let wanted = isWanted.load(ordering: .acquiring)
       if wanted {
         idleSince = nil
@@ -105,7 +111,7 @@ final class PipeWireThread: Sendable {
       _ = kite_pw_loop_iterate(loop, timeout)
       bell.event.acknowledge()
     }
-    connected.store(false, ordering: .releasing)
+    isRefused.store(true, ordering: .releasing)
     // What sounds fades out first: a few cycles of the graph.
     let deadline = MonotonicTime.now + 60_000_000
     while stream?.isActive == true, !feed.isFadedOut, .now < deadline {

@@ -82,7 +82,7 @@ struct PipeWireSinkTests {
     let sink = makeSink(server)
     defer { sink.close() }
     sink.setRunning(true)
-    #expect(sink.status == .unavailable)
+    #expect(await eventually { sink.status == .unavailable })
     try await server.start()
     #expect(await eventually { sink.status == .sounding })
     await server.stop()

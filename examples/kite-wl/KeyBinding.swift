@@ -2,11 +2,13 @@ import Kite
 
 /// What a key does.
 enum KeyBinding: Hashable {
-  case playPause, fullscreen, quit, help, loop, screenshot, usualSpeed
+  case playPause, fullscreen, quit, help, loop, screenshot, usualSpeed, mute, audioTrack
   /// Seconds further, or back.
   case seek(by: Double)
   /// Pictures further, or back.
   case step(by: Int)
+  /// Hundredths of the full volume more, or less.
+  case volume(by: Int)
   /// Tenths of the usual speed more, or less.
   case speed(by: Int)
 
@@ -23,7 +25,7 @@ enum KeyBinding: Hashable {
 
   private var repeats: Bool {
     switch self {
-    case .seek, .step, .speed: true
+    case .seek, .step, .speed, .volume: true
     default: false
     }
   }
@@ -39,6 +41,8 @@ enum KeyBinding: Hashable {
     case Keysym("."): return .step(by: 1)
     case Keysym("["): return .speed(by: -1)
     case Keysym("]"): return .speed(by: 1)
+    case Keysym("9"): return .volume(by: -5)
+    case Keysym("0"): return .volume(by: 5)
     default: return nil
     }
   }
@@ -49,6 +53,8 @@ enum KeyBinding: Hashable {
     case Keysym("f"), .f11: .fullscreen
     case Keysym("q"), .escape: .quit
     case Keysym("l"): .loop
+    case Keysym("m"): .mute
+    case Keysym("a"): .audioTrack
     case Keysym("s"): .screenshot
     case .backSpace: .usualSpeed
     case Keysym("?"): .help
@@ -64,6 +70,8 @@ enum KeyBinding: Hashable {
       page down, up      60 s back, further
       , .                one picture back, further
       [ ]                slower, faster; backspace: the usual speed
+      9 0                quieter, louder; m: mute
+      a                  the next audio track, or none
       l                  play the file over and over
       s                  save the picture as a PNG file in the current folder
       f                  fullscreen

@@ -17,6 +17,13 @@ struct Options: Equatable {
   /// Media seconds a second.
   var speed: Double?
   var isLooping = false
+  /// No sound is read.
+  var isSilent = false
+  var isMuted = false
+  /// Hundredths of the full volume.
+  var volume: Double?
+  /// The audio track to play, counted from 1.
+  var audioTrack: Int?
   var printsStatistics = false
   var showsHelp = false
   var showsVersion = false
@@ -59,6 +66,11 @@ extension Options {
       case "--loop": isLooping = true
       case "--start": start = try Self.number(of: word, from: words.popFirst(), within: 0 ... .infinity)
       case "--speed": speed = try Self.number(of: word, from: words.popFirst(), within: 0.25...4)
+      case "--no-audio": isSilent = true
+      case "--mute": isMuted = true
+      case "--volume": volume = try Self.number(of: word, from: words.popFirst(), within: 0...100)
+      case "--audio-track":
+        audioTrack = Int(try Self.number(of: word, from: words.popFirst(), within: 1...1000))
       case "--stats": printsStatistics = true
       case "--help", "-h": showsHelp = true
       case "--version", "-V": showsVersion = true
@@ -101,6 +113,10 @@ extension Options {
       --start SECONDS                begin there
       --speed RATE                   0.25 to 4; 1 is the usual speed
       --loop                         play each file over and over
+      --volume PERCENT               0 to 100
+      --mute                         begin without being heard
+      --audio-track NUMBER           the audio track to play, counted from 1
+      --no-audio                     read no sound
       --screenshot-at SECONDS PNG    save the picture shown at that position; may be given more than once
       --hwdec=auto|off|required      whether a device decodes: where one can, never, or else it is an error
       --stats                        print what became of the frames, and their path to the screen, at the end

@@ -11,11 +11,23 @@ extension PlayerApp {
     case .loop: isLooping.toggle()
     case .screenshot: saveScreenshot()
     case .usualSpeed: player.rate = 1
+    case .mute: player.isMuted.toggle()
+    case .volume(let hundredths): player.volume = ((player.volume * 100).rounded() + Double(hundredths)) / 100
+    case .audioTrack: selectNextAudioTrack()
     case .seek(let seconds): player.seek(by: MediaTime(seconds: seconds))
     case .step(let count): player.step(by: count)
     case .speed(let tenths): player.rate = ((player.rate * 10).rounded() + Double(tenths)) / 10
     case nil: break
     }
+  }
+
+  /// One track after the other, then none.
+  private func selectNextAudioTrack() {
+    let ids = player.tracks.filter { $0.kind == .audio }.map(\.id)
+    guard let id = player.state.audioTrackID, let index = ids.firstIndex(of: id) else {
+      return player.selectAudioTrack(ids.first)
+    }
+    player.selectAudioTrack(ids.dropFirst(index + 1).first)
   }
 
   /// Saves the picture that is shown under a name that tells film and position.

@@ -18,6 +18,8 @@ final class PlayerApp {
   private var handledVersion: UInt64?
   /// Why the current file shows no picture, once the user was told.
   private var videoError: MediaError?
+  /// Whether the audio track that the options name was asked for, for the current file.
+  private var hasSelectedAudio = false
 
   /// Plays what the options name, until the end or until the user quits.
   static func run(_ options: Options) -> ExitCode {
@@ -41,12 +43,15 @@ final class PlayerApp {
 
   private init(_ options: Options, connection: Connection, loop: MainLoop) {
     self.options = options
-    player = KitePlayer(hardware: options.hardware)
     self.connection = connection
     self.loop = loop
     playlist = Playlist(options.files)
     screenshots = Screenshots(options.screenshots)
     isLooping = options.isLooping
+    player = KitePlayer(
+      hardware: options.hardware, sinks: options.isSilent ? nil : PipeWireSinkFactory(name: "kite-wl"))
+    player.isMuted = options.isMuted
+    if let volume = options.volume { player.volume = volume / 100 }
     if let speed = options.speed { player.rate = speed }
   }
 
@@ -83,6 +88,7 @@ final class PlayerApp {
 
   private func openNext() {
     guard let file = playlist.next() else { return loop.stop() }
+    hasSelectedAudio = false
     player.startOpening(MediaLocation(file), playsWhenReady: true)
     if let start = options.start { player.seek(to: MediaTime(seconds: start)) }
   }
@@ -106,11 +112,22 @@ final class PlayerApp {
       screenshots.finish(player)
       isLooping ? player.play() : openNext()
     case .paused, .playing, .buffering:
+      selectAudio()
       showWindow(for: state)
       takeScreenshots()
     case .idle, .opening:
       break
     }
+  }
+
+  private func selectAudio() {
+    guard !hasSelectedAudio, let number = options.audioTrack else { return }
+    hasSelectedAudio = true
+    let tracks = player.tracks.filter { $0.kind == .audio }
+    guard number <= tracks.count else {
+      return Command.complain("There is no audio track \(number): the file has \(tracks.count).")
+    }
+    player.selectAudioTrack(tracks[number - 1].id)
   }
 
   // MARK: The window

@@ -10,9 +10,9 @@ struct PlaybackClock {
 
   var isRunning: Bool { anchor != nil }
 
-  /// The media time at `now`; the held one while frozen.
-  func position(at now: MonotonicTime) -> MediaTime {
-    guard let anchor else { return media }
+  /// The media time at `now`; the held one while frozen. A clock that is to run later holds until then, unless `unclamped`.
+  func position(at now: MonotonicTime, unclamped: Bool = false) -> MediaTime {
+    guard let anchor, unclamped || now > anchor else { return media }
     return media + MediaTime(nanoseconds: scaled(now - anchor, by: rate))
   }
 
@@ -44,7 +44,7 @@ struct PlaybackClock {
   /// Changes the rate without a jump of the position. Rates that are not positive and finite are ignored.
   mutating func setRate(_ newRate: Double, at now: MonotonicTime) {
     guard newRate > 0, newRate.isFinite else { return }
-    set(position(at: now), at: now)
+    set(position(at: now, unclamped: true), at: now)
     rate = newRate
   }
 

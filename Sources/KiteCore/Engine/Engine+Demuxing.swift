@@ -22,6 +22,8 @@ extension Engine {
         } catch {
           change { state, now in state.refuseSeek(generation: generation, at: now) }
         }
+      case .beginSound(let trackID):
+        beginSound(of: trackID, source: source)
       case .read(let generation):
         do {
           let packet = try source.readPacket()
@@ -46,8 +48,9 @@ extension Engine {
         advice: "Check that it is the file you mean.")
     }
     var videoError: MediaError?
+    let audio = sinks == nil ? nil : Self.audioTrack(of: tracks)
+    source.select(Set([video?.id, audio?.id].compactMap { $0 }))
     if let track = video {
-      source.select([track.id])
       do {
         let options = VideoDecoderOptions(pool: pool, threadCount: configuration.decoderThreadCount)
         let decoder = try source.makeVideoDecoder(for: track.id, options: options)
@@ -58,7 +61,11 @@ extension Engine {
         videoError = error
       }
     }
-    if video == nil { source.select([]) }
+    if let audio {
+      beginSound(of: audio.id, source: source, video: video?.id)
+    } else if video == nil {
+      source.select([])
+    }
     let duration = source.duration
     let isSeekable = source.isSeekable
     change { state, now in

@@ -10,6 +10,7 @@ final class Engine: Sendable {
   let id: UInt64
   let location: MediaLocation
   let backend: any MediaBackend
+  let sinks: (any AudioSinkFactory)?
   let configuration: PlayerConfiguration
   let line: RendererLine
   let publisher: StatePublisher
@@ -22,13 +23,15 @@ final class Engine: Sendable {
   private let patience: Int64
 
   init(
-    id: UInt64, location: MediaLocation, backend: any MediaBackend, configuration: PlayerConfiguration,
-    playsWhenReady: Bool, rate: Double, line: RendererLine, publisher: StatePublisher, time: any TimeSource,
+    id: UInt64, location: MediaLocation, backend: any MediaBackend, sinks: (any AudioSinkFactory)?,
+    configuration: PlayerConfiguration, playsWhenReady: Bool, rate: Double, volume: Volume,
+    line: RendererLine, publisher: StatePublisher, time: any TimeSource,
     patience: Int64
   ) {
     self.id = id
     self.location = location
     self.backend = backend
+    self.sinks = sinks
     self.configuration = configuration
     self.line = line
     self.publisher = publisher
@@ -38,6 +41,8 @@ final class Engine: Sendable {
     var state = EngineState(
       subject: location.text, configuration: configuration, wantsPlay: playsWhenReady)
     state.clock.setRate(rate, at: .distantPast)
+    state.rate = rate
+    state.volume = volume
     monitor = Monitor(state, time: time)
   }
 
@@ -150,10 +155,8 @@ final class Engine: Sendable {
 
   func setRate(_ rate: Double) {
     change { state, now in
-      guard rate != state.clock.rate else { return }
-      state.clock.setRate(rate, at: now)
-      state.isChanged = true
-      state.wakes.insert(.delivery)
+      guard rate != state.rate else { return }
+      state.setRate(rate, at: now)
     }
   }
 

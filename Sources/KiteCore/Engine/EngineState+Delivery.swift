@@ -21,6 +21,8 @@ extension EngineState {
       apply(.refilled, at: now)
     }
     guard status.status == .playing else { return stepDelivery(at: now) }
+    // It starts with the sound.
+    guard clock.isRunning else { return .sleep(until: nil) }
     while let head = timing(ofFrame: 0) {
       let verdict = schedule.next(head, successor: timing(ofFrame: 1), at: now, lead: lead, clock: &clock)
       switch verdict {
@@ -81,6 +83,7 @@ extension EngineState {
     self.hasAudio = hasAudio
     self.duration = duration
     hasVideo = video != nil
+    videoTrackID = video?.id
     generationStart = now
     schedule.mediaDuration = duration
     if let rate = video?.frameRate, rate > 0, rate.isFinite {
@@ -91,6 +94,7 @@ extension EngineState {
   /// Opening, or a jump, is over.
   mutating func becomeReady(at now: MonotonicTime) {
     awaitsFirstFrame = false
+    wakes.insert(.sound)
     apply(.ready, at: now)
     if openingResult == nil { openingResult = .success(()) }
   }
@@ -136,6 +140,8 @@ extension EngineState {
     }
     stepsWanted -= 1
     clock.set(schedule.begin(with: timing), at: now)
+    sound?.flush()
+    wakes.insert(.sound)
     isChanged = true
     return .done(.frame(frame, target: now, generation: generation))
   }
@@ -189,7 +195,9 @@ extension EngineState {
   /// be shorter than its music. A broken source ends where it broke. Nil when nobody knows.
   private var mediaEnd: MediaTime? {
     if case .failed = sourceEnd, hasVideo { return schedule.end }
-    guard hasVideo, let end = schedule.end else { return duration }
+    guard hasVideo, let end = schedule.end else {
+      return duration ?? (sound?.isDone == true ? soundEnd : nil)
+    }
     return hasAudio ? max(end, duration ?? end) : end
   }
 

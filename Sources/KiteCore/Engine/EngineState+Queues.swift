@@ -4,6 +4,8 @@ import KiteSystem
 enum DemuxerTask {
   case read(generation: UInt64)
   case seek(to: MediaTime, generation: UInt64)
+  /// Begin the sound of this track; nil: none.
+  case beginSound(trackID: Int?)
   case stop
 }
 
@@ -19,20 +21,36 @@ extension EngineState {
   /// The demuxer's next task; nil: sleep.
   mutating func nextDemuxerTask() -> DemuxerTask? {
     if isStopping { return .stop }
+    if let wish = soundWish {
+      soundWish = nil
+      return .beginSound(trackID: wish.trackID)
+    }
     if let target = seekTarget {
       seekTarget = nil
-      // Without video nothing is read, so that there is nothing to go back for.
-      guard hasVideo else { return nil }
+      // Without anything to play nothing is read, so that there is nothing to go back for.
+      guard hasVideo || sound != nil else { return nil }
       return .seek(to: target, generation: generation)
     }
-    guard case .reading = sourceEnd, hasVideo, packets.wantsMore else { return nil }
+    guard case .reading = sourceEnd, wantsRead else { return nil }
     return .read(generation: generation)
+  }
+
+  /// Whether the demuxer is to read on. The picture sets the pace; sound that has run out may make it read further, as far
+  /// as the picture's queue goes.
+  var wantsRead: Bool {
+    guard let sound else { return hasVideo && packets.wantsMore }
+    guard hasVideo else { return soundPackets.wantsMore }
+    return packets.wantsMore || sound.isStarved && !packets.isFull
   }
 
   /// Takes what the demuxer has read; nil: the end.
   mutating func didRead(_ packet: (any MediaPacket)?, generation: UInt64) {
     guard generation == self.generation, !isStopping else { return }
-    if let packet {
+    if let packet, packet.trackID == sound?.trackID {
+      soundPackets.append(packet)
+      if sound?.isStarved == true { wakes.insert(.sound) }
+    } else if let packet {
+      guard hasVideo else { return }
       if packet.isKeyframe, !packets.isEmpty || statistics.decodedFrames > 0 { hasManyKeyframes = true }
       packets.append(packet)
       if isDecoderStarved { wakes.insert(.decoder) }
@@ -55,6 +73,7 @@ extension EngineState {
   mutating func finishReading(_ end: SourceEnd) {
     sourceEnd = end
     wakes.insert(.decoder)
+    wakes.insert(.sound)
     if frames.isEmpty { wakes.insert(.delivery) }
   }
 

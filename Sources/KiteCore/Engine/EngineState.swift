@@ -31,6 +31,17 @@ struct EngineState: ~Copyable {
   var hasVideo = false
   var hasAudio = false
   var videoSize: PixelSize?
+  /// The sound that is played; nil: none.
+  var sound: SoundState?
+  var soundPackets = PacketQueue(byteLimit: 128 << 10, countLimit: 4096)
+  var videoTrackID: Int?
+  /// Grows with every sound that is begun, and so tells its thread apart.
+  var soundSerial: UInt64 = 0
+  /// The audio track that is to be played next; nil: as it is.
+  var soundWish: SoundWish?
+  /// Media seconds a second, as asked for; the clock's own rate follows where the sound made for it is heard.
+  var rate = 1.0
+  var volume = Volume()
   /// Whether the source can be sent elsewhere; nil until it is open.
   var isSeekable: Bool?
   /// The jump under way is to the start, because playing was asked for at the end.
@@ -87,7 +98,9 @@ struct EngineState: ~Copyable {
     state.duration = duration
     state.videoSize = videoSize
     state.hasAudio = hasAudio
-    state.rate = clock.rate
+    state.rate = rate
+    state.audioTrackID = sound?.trackID
+    volume.tell(&state)
     state.isSeekable = isSeekable ?? false
     state.isSeeking = seeking.isSeeking
     state.error = status.error
@@ -110,12 +123,11 @@ struct EngineState: ~Copyable {
     case .none:
       return
     case .startClock:
-      clock.start(at: now)
-      catchUp.clockWasSet()
+      startClock(at: now)
     case .freezeClock:
-      clock.freeze(at: now)
+      freezeClock(at: now)
     case .stopAtEnd:
-      clock.freeze(at: now)
+      freezeClock(at: now)
       endPosition = duration ?? schedule.end ?? endPosition
       clock.set(endPosition ?? clock.position(at: now), at: now)
     case .restart:
@@ -123,7 +135,7 @@ struct EngineState: ~Copyable {
       jump(to: .zero, at: now)
       isRestarting = true
     case .giveUp:
-      clock.freeze(at: now)
+      freezeClock(at: now)
       stop()
     }
     wakes.insert(.delivery)
@@ -160,5 +172,6 @@ struct EngineState: ~Copyable {
     statistics.waitingFrames -= frames.count
     frames.removeAll()
     watchesSuccessor = false
+    discardSound()
   }
 }

@@ -3,7 +3,7 @@ import KiteSystem
 
 /// Who sleeps in a monitor, and so who can be woken by name.
 enum Sleeper: Int, CaseIterable {
-  case demuxer, decoder, delivery
+  case demuxer, decoder, delivery, sound
   /// Whoever closes the engine and waits for its threads.
   case closer
 }
@@ -14,8 +14,9 @@ struct Sleepers: OptionSet {
   static let demuxer = Sleepers(rawValue: 1 << Sleeper.demuxer.rawValue)
   static let decoder = Sleepers(rawValue: 1 << Sleeper.decoder.rawValue)
   static let delivery = Sleepers(rawValue: 1 << Sleeper.delivery.rawValue)
+  static let sound = Sleepers(rawValue: 1 << Sleeper.sound.rawValue)
   static let closer = Sleepers(rawValue: 1 << Sleeper.closer.rawValue)
-  static let all: Sleepers = [.demuxer, .decoder, .delivery, .closer]
+  static let all: Sleepers = [.demuxer, .decoder, .delivery, .sound, .closer]
 }
 
 /// What a turn under a monitor's lock comes to.

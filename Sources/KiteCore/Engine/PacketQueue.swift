@@ -12,7 +12,7 @@ struct PacketQueue: ~Copyable {
   private var isFilling = true
 
   /// Packets that fit: what a packet costs beside its bytes is bounded too. 8 s at 30 frames a second.
-  private static let countLimit = 256
+  static let countLimit = 256
   /// Media of a high rate may take this many times the byte limit, so that the queue still holds `refillSpan` of it.
   private static let leeway = 8
   /// Media that is read ahead before a slow source counts as caught up: few stops instead of many.
@@ -20,13 +20,15 @@ struct PacketQueue: ~Copyable {
   /// Packets that are enough to play on after a pause for data when none of them has a time.
   private static let refilledCount = 64
 
-  init(byteLimit: Int) {
+  init(byteLimit: Int, countLimit: Int = Self.countLimit) {
     self.byteLimit = max(1, byteLimit)
-    packets = RingBuffer(capacity: Self.countLimit)
+    packets = RingBuffer(capacity: countLimit)
   }
 
   var count: Int { packets.count }
   var isEmpty: Bool { packets.isEmpty }
+  /// Whether no packet more is taken.
+  var isFull: Bool { packets.isFull || byteCount / Self.leeway >= byteLimit }
   /// Whether the demuxer is to read on.
   var wantsMore: Bool { isFilling && !packets.isFull }
 

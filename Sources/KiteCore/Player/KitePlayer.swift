@@ -17,6 +17,7 @@ import KiteSystem
 /// The last reference closes it.
 public final class KitePlayer: Player, Sendable {
   private let backend: any MediaBackend
+  private let sinks: (any AudioSinkFactory)?
   private let configuration: PlayerConfiguration
   private let time: any TimeSource
   /// How long `close` waits for threads that hang, in nanoseconds: so long that no ordinary step of a decoder is left
@@ -32,20 +33,33 @@ public final class KitePlayer: Player, Sendable {
     /// Of the newest engine, or of the newest close.
     var lastID: UInt64 = 0
     var rate = 1.0
+    var volume = Volume()
+
+    /// The state of a player with nothing open.
+    var idleState: PlayerState {
+      var state = PlayerState()
+      state.rate = rate
+      volume.tell(&state)
+      return state
+    }
   }
 
-  /// A player that opens its media through `backend`.
+  /// A player that opens its media through `backend`, and is heard through `sinks`; without them it is silent, and reads
+  /// no sound.
   public convenience init(
-    backend: any MediaBackend, configuration: PlayerConfiguration = PlayerConfiguration()
+    backend: any MediaBackend, sinks: (any AudioSinkFactory)? = nil,
+    configuration: PlayerConfiguration = PlayerConfiguration()
   ) {
-    self.init(backend: backend, configuration: configuration, time: KernelTime.shared)
+    self.init(backend: backend, sinks: sinks, configuration: configuration, time: KernelTime.shared)
   }
 
   init(
-    backend: any MediaBackend, configuration: PlayerConfiguration = PlayerConfiguration(),
+    backend: any MediaBackend, sinks: (any AudioSinkFactory)? = nil,
+    configuration: PlayerConfiguration = PlayerConfiguration(),
     time: any TimeSource, patience: Int64 = KitePlayer.patience
   ) {
     self.backend = backend
+    self.sinks = sinks
     self.configuration = configuration
     self.time = time
     self.patience = patience
@@ -93,14 +107,14 @@ public final class KitePlayer: Player, Sendable {
     let (engine, former) = current.withLock { current in
       current.lastID += 1
       let engine = Engine(
-        id: current.lastID, location: location, backend: backend, configuration: configuration,
-        playsWhenReady: playsWhenReady, rate: current.rate, line: line, publisher: publisher, time: time,
+        id: current.lastID, location: location, backend: backend, sinks: sinks,
+        configuration: configuration, playsWhenReady: playsWhenReady, rate: current.rate,
+        volume: current.volume, line: line, publisher: publisher, time: time,
         patience: patience)
       let former = current.engine
       current.engine = engine
-      var state = PlayerState()
+      var state = current.idleState
       state.status = .opening
-      state.rate = current.rate
       publisher.begin(current.lastID, with: state)
       return (engine, former)
     }
@@ -117,9 +131,7 @@ public final class KitePlayer: Player, Sendable {
       guard let open = current.engine, engine == nil || engine === open else { return nil }
       current.engine = nil
       current.lastID += 1
-      var state = PlayerState()
-      state.rate = current.rate
-      publisher.begin(current.lastID, with: state)
+      publisher.begin(current.lastID, with: current.idleState)
       return (open, current.lastID)
     }
     guard let closed else { return }
@@ -164,6 +176,20 @@ public final class KitePlayer: Player, Sendable {
         return current.engine
       }?.setRate(rate)
     }
+  }
+
+  var soundVolume: Volume { current.withLock { $0.volume } }
+
+  func changeVolume(_ change: (inout Volume) -> Void) {
+    let engine = current.withLock { current -> Engine? in
+      let before = current.volume
+      change(&current.volume)
+      guard current.volume != before else { return nil }
+      if current.engine == nil { publisher.begin(current.lastID, with: current.idleState) }
+      return current.engine
+    }
+    // Read anew under the engine's lock: the last change wins there too.
+    if let engine { engine.setVolume { self.soundVolume } } else { publisher.callObservers() }
   }
 
   // MARK: State

@@ -32,6 +32,12 @@ public struct PlayerState: Hashable, Sendable {
   public var hasAudio: Bool
   /// Media seconds a second: 1 is the usual speed.
   public var rate: Double
+  /// How loud, 0…1, as the user sets it: a half sounds about half as loud.
+  public var volume: Double
+  /// Whether nothing is to be heard, whatever the volume.
+  public var isMuted: Bool
+  /// The audio track that is played; nil: none.
+  public var audioTrackID: Int?
   /// Whether `seek` does anything: a pipe or a live stream can't go elsewhere.
   public var isSeekable: Bool
   /// Whether the picture of a seek is still being looked for; `position` is already where it goes.
@@ -50,6 +56,9 @@ public struct PlayerState: Hashable, Sendable {
     videoSize = nil
     hasAudio = false
     rate = 1
+    volume = 1
+    isMuted = false
+    audioTrackID = nil
     isSeekable = false
     isSeeking = false
     error = nil

@@ -48,6 +48,18 @@ final class TempoFilter {
     return drain()
   }
 
+  /// How much later in the media the sound is that comes out at a time: `atempo` centres its windows so. Measured by the
+  /// middle of beeps, at 48 kHz: 9.5 ms for each filter, of what goes into it.
+  private var lead: MediaTime {
+    var factor = 1.0
+    var seconds = 0.0
+    for tempo in Self.factors(of: rate) {
+      seconds += 0.0095 * factor
+      factor *= tempo
+    }
+    return MediaTime(seconds: seconds)
+  }
+
   private func drain() -> [AudioSamples] {
     var result: [AudioSamples] = []
     var frame = av_frame_alloc()
@@ -60,7 +72,7 @@ final class TempoFilter {
       let samples = data.withMemoryRebound(to: Float.self, capacity: count * format.channelCount) {
         Array(UnsafeBufferPointer(start: $0, count: count * format.channelCount))
       }
-      let offset = MediaTime(seconds: Double(framesOut) * rate / Double(format.sampleRate))
+      let offset = lead + MediaTime(seconds: Double(framesOut) * rate / Double(format.sampleRate))
       framesOut += Int64(count)
       result.append(
         AudioSamples(

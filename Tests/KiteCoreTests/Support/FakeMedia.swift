@@ -20,6 +20,8 @@ struct FakePicture: Sendable {
 /// What a fake source does, as a script.
 struct FakeMedia: Sendable {
   var pictures: [FakePicture] = []
+  /// In the order of their times.
+  var sounds: [FakeSound] = []
   var duration: MediaTime?
   var hasVideo = true
   var hasAudio = false
@@ -124,6 +126,7 @@ final class FakeSource: MediaSource {
   private let interrupt: InterruptFlag
   private let backend: FakeBackend
   private var next = 0
+  private var nextSound = 0
   private var selected: Set<Int> = []
 
   init(_ media: FakeMedia, interrupt: InterruptFlag, backend: FakeBackend) {
@@ -141,13 +144,15 @@ final class FakeSource: MediaSource {
   var tracks: [MediaTrack] {
     var tracks: [MediaTrack] = []
     if media.hasVideo { tracks.append(MediaTrack(id: 0, kind: .video, codec: "fake")) }
-    if media.hasAudio { tracks.append(MediaTrack(id: 1, kind: .audio, codec: "hum")) }
+    let sounding = Set(media.sounds.map(\.trackID)).union(media.hasAudio ? [1] : [])
+    for id in sounding.sorted() { tracks.append(MediaTrack(id: id, kind: .audio, codec: "hum")) }
     return tracks
   }
 
   func select(_ trackIDs: Set<Int>) { selected = trackIDs }
 
   func readPacket() throws(MediaError) -> (any MediaPacket)? {
+    if let sound = takeSound() { return FakeSoundPacket(sound) }
     guard selected.contains(0), next < media.pictures.count else {
       if let error = media.readError { throw error }
       return nil
@@ -163,11 +168,32 @@ final class FakeSource: MediaSource {
     return FakePacket(media.pictures[next])
   }
 
+  /// The next sound, unless a picture comes first.
+  private func takeSound() -> FakeSound? {
+    while nextSound < media.sounds.count, !selected.contains(media.sounds[nextSound].trackID) {
+      nextSound += 1
+    }
+    guard nextSound < media.sounds.count else { return nil }
+    let sound = media.sounds[nextSound]
+    if selected.contains(0), next < media.pictures.count, (media.pictures[next].pts ?? .zero) <= sound.pts {
+      return nil
+    }
+    nextSound += 1
+    return sound
+  }
+
+  func makeAudioDecoder(for trackID: Int, format: AudioFormat) throws(MediaError) -> sending any AudioDecoder
+  {
+    FakeAudioDecoder(backend: backend)
+  }
+
   func seek(to time: MediaTime) throws(MediaError) {
     guard media.isSeekable, !media.refusesSeeks else {
       throw MediaError(kind: .unreadable, subject: "film", reason: "is a pipe")
     }
     next = media.pictures.lastIndex { $0.isKeyframe && ($0.pts ?? .zero) <= time } ?? 0
+    let start = media.pictures.isEmpty || !selected.contains(0) ? time : media.pictures[next].pts ?? .zero
+    nextSound = media.sounds.firstIndex { $0.pts + .ms($0.length) > start } ?? media.sounds.count
   }
 
   func makeVideoDecoder(for trackID: Int, options: VideoDecoderOptions) throws(MediaError)

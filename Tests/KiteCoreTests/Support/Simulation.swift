@@ -11,6 +11,7 @@ final class Simulation: Sendable {
   let time = ManualTime()
   let backend: FakeBackend
   let renderer: FakeRenderer
+  let sinks: FakeSinks
   let player: KitePlayer
 
   init(
@@ -19,7 +20,11 @@ final class Simulation: Sendable {
   ) {
     backend = FakeBackend(media, time: time)
     renderer = FakeRenderer(lead: lead, time: time)
-    player = KitePlayer(backend: backend, configuration: configuration, time: time)
+    sinks = FakeSinks(time: time)
+    // As before there was sound: what has no packets of it needs no sink.
+    let hasSound = !media.sounds.isEmpty
+    player = KitePlayer(
+      backend: backend, sinks: hasSound ? sinks : nil, configuration: configuration, time: time)
     if attaches { player.attach(renderer) }
   }
 

@@ -49,3 +49,14 @@ extension TestClip {
       return data
     })
 }
+
+extension TestClip {
+  /// 10 seconds: the first picture of each second is white, and a beep of 100 ms begins with it.
+  public static let flashAndBeep = TestClip(
+    "flash_beep.mp4",
+    .ffmpeg(
+      ["-f", "lavfi", "-i", "color=black:size=320x180:rate=25:duration=10"]
+        + ["-f", "lavfi", "-i", "aevalsrc='0.5*sin(2*PI*440*t)*lt(mod(t,1),0.1)':s=48000:d=10"]
+        + ["-vf", "drawbox=c=white:t=fill:enable='lt(mod(t,1),0.03)'", "-pix_fmt", "yuv420p"] + x264
+        + ["-g", "25", "-c:a", "aac", "-b:a", "192k", "{out}"]))
+}

@@ -1,0 +1,304 @@
+import KiteSystem
+
+/// What the sound thread is to do.
+enum SoundTask {
+  case decode(any MediaPacket, generation: UInt64, restarts: Bool, rate: Double)
+  /// The source is at its end: out with what is inside.
+  case drain(generation: UInt64, rate: Double)
+  /// Write the samples from `skipping` on, which then begin at `media`.
+  case write(skipping: Int, media: MediaTime)
+  /// Write `frames` frames of silence up to the samples.
+  case writeSilence(frames: Int, media: MediaTime, rate: Double)
+  /// Let the samples go.
+  case drop
+  case stop
+}
+
+/// A track to be heard from now on; nil: none.
+struct SoundWish {
+  var trackID: Int?
+}
+
+/// Decoded samples that the sound thread holds.
+struct SoundHead {
+  var pts: MediaTime
+  var rate: Double
+  var frameCount: Int
+  var generation: UInt64
+}
+
+/// The sound of one item.
+struct SoundState {
+  let trackID: Int
+  var serial: UInt64 = 0
+  let sink: any AudioSink
+  var sync: SoundSync
+  /// The decoder waits for a packet, and there is none.
+  var isStarved = false
+  /// The decoder has given all that the source had.
+  var isDone = false
+  /// The sink took less than it was offered: it is full.
+  var isFull = false
+  /// The generation that is inside the decoder is this one.
+  var contentGeneration: UInt64 = 0
+  /// The sink has to run, so that it says whether it sounds.
+  var isRunning = false
+
+  init(trackID: Int, sink: any AudioSink) {
+    self.trackID = trackID
+    self.sink = sink
+    sync = SoundSync(sampleRate: sink.format.sampleRate)
+  }
+
+  mutating func setRunning(_ value: Bool) {
+    isRunning = value
+    sink.setRunning(value)
+  }
+
+  mutating func flush() {
+    sink.flush()
+    sync.flushed()
+    isFull = false
+  }
+}
+
+extension EngineState {
+  /// Jumps in a track's times up to this are gaps and overlaps; larger ones, another time line.
+  private static let soundGap = MediaTime(seconds: 10)
+  private static let soundOverlap = MediaTime(seconds: 1)
+  /// Smaller ones are rounding.
+  private static let soundTolerance = MediaTime(nanoseconds: 15_000_000)
+
+  /// Begins a sound; returns its number, which its thread shows.
+  mutating func beginSound(_ new: SoundState) -> UInt64 {
+    soundSerial += 1
+    soundPackets.removeAll()
+    sound = new
+    sound?.serial = soundSerial
+    new.sink.setVolume(volume.gain)
+    isChanged = status.status != .opening
+    return soundSerial
+  }
+
+  /// Ends the sound; its thread ends with it, and closes the sink.
+  mutating func endSound(at now: MonotonicTime) {
+    guard sound != nil else { return }
+    if sound?.sync.holdsClock == true { startWithoutSound(at: now) }
+    sound?.setRunning(false)
+    sound = nil
+    clock.setRate(rate, at: now)
+    isChanged = status.status != .opening
+    wakes.insert(.sound)
+  }
+
+  /// Changes the speed; what is heard follows when the samples made for it are.
+  mutating func setRate(_ newRate: Double, at now: MonotonicTime) {
+    rate = newRate
+    isChanged = true
+    wakes.formUnion([.delivery, .sound])
+    if sound == nil || isSoundOver(at: now) || sound?.sync.mode == .silent { clock.setRate(newRate, at: now) }
+  }
+
+  // MARK: The clock
+
+  /// Lets the clock run, as soon as the sound does.
+  mutating func startClock(at now: MonotonicTime) {
+    catchUp.clockWasSet()
+    wakes.insert(.sound)
+    let sinkStatus = sound?.sink.status ?? .unavailable
+    if !isSoundOver(at: now), sound?.sync.start(status: sinkStatus, at: now) == true {
+      sound?.setRunning(false)
+      return
+    }
+    clock.setRate(rate, at: now)
+    clock.start(at: now)
+    sound?.setRunning(true)
+  }
+
+  /// Holds clock and sound.
+  mutating func freezeClock(at now: MonotonicTime) {
+    clock.freeze(at: now)
+    sound?.sync.stop()
+    sound?.setRunning(false)
+    wakes.insert(.sound)
+  }
+
+  /// What was written is no longer to be heard.
+  mutating func discardSound() {
+    soundPackets.removeAll()
+    sound?.isDone = false
+    sound?.isStarved = false
+    sound?.sync.stop()
+    sound?.setRunning(false)
+    sound?.flush()
+  }
+
+  /// Nothing more is going to be heard in this generation.
+  private func isSoundOver(at now: MonotonicTime) -> Bool {
+    guard let sound else { return true }
+    return sound.isDone && sound.sync.next.map { $0 <= clock.position(at: now) } ?? true
+  }
+
+  /// Where the sound that was written ends; nil: nowhere yet.
+  var soundEnd: MediaTime? { sound?.sync.next }
+
+  // MARK: The thread's turns
+
+  /// The sound thread's next task; `head` is what it holds.
+  mutating func nextSound(_ head: SoundHead?, serial: UInt64, at now: MonotonicTime) -> Turn<SoundTask> {
+    if isStopping || sound?.serial != serial { return .done(.stop) }
+    syncSound(at: now)
+    guard let head else { return nextSoundPacket(at: now) }
+    if head.generation != generation { return .done(.drop) }
+    // Where it is to begin is known when the first picture is there.
+    if awaitsFirstFrame { return .sleep(until: nil) }
+    guard let sound else { return .done(.stop) }
+    if sound.sync.mode == .silent, clock.isRunning {
+      let end = head.pts + sound.sync.span(ofFrames: Int64(head.frameCount), rate: head.rate)
+      if head.pts == .unknown || end <= clock.position(at: now) { return .done(.drop) }
+      return .sleep(until: earliest(clock.time(of: end), now + SoundSync.checkInterval))
+    }
+    if sound.isFull {
+      self.sound?.isFull = false
+      if letSoundBegin(at: now) { return .sleep(until: now + SoundSync.pollInterval) }
+      guard sound.isRunning else { return .sleep(until: nil) }
+      return .sleep(until: earliest(now + SoundSync.checkInterval, soundLook(at: now)))
+    }
+    return .done(place(head, sound.sync, at: now))
+  }
+
+  /// The sink took `taken` of `offered` frames, which began at `media`.
+  mutating func didWriteSound(
+    taken: Int, of offered: Int, at media: MediaTime, rate: Double, generation: UInt64, serial: UInt64
+  ) {
+    guard sound?.serial == serial else { return }
+    guard generation == self.generation else {
+      // A jump came between: what was written is not wanted, but it has its numbers.
+      sound?.sync.wrote(taken, at: media, rate: rate)
+      sound?.flush()
+      return
+    }
+    sound?.sync.wrote(taken, at: media, rate: rate)
+    sound?.isFull = taken < offered
+  }
+
+  /// The decoder has given all of its samples.
+  mutating func didDrainSound(generation: UInt64, at now: MonotonicTime) {
+    guard generation == self.generation else { return }
+    sound?.isDone = true
+    if !letSoundBegin(at: now), isSoundOver(at: now), let sync = sound?.sync, sync.holdsClock {
+      startWithoutSound(at: now)
+    }
+    wakes.insert(.delivery)
+  }
+
+  /// Where `head` goes.
+  private mutating func place(_ head: SoundHead, _ sync: SoundSync, at now: MonotonicTime) -> SoundTask {
+    let position = clock.position(at: now)
+    var next = sync.next
+    if sync.isLate(clock: clock, at: now) {
+      sound?.setRunning(false)
+      sound?.flush()
+      sound?.sync.join(at: now)
+      next = nil
+    }
+    let isJoining = next == nil
+    let latency =
+      clock.isRunning ? MediaTime(seconds: Double(SoundSync.usualLatency) / 1e9 * clock.rate) : .zero
+    let target = next ?? position + latency
+    if head.pts == .unknown { return .write(skipping: 0, media: target) }
+    let gap = head.pts - target
+    if gap > Self.soundTolerance, isJoining || gap <= Self.soundGap {
+      let frames = min(sync.frames(from: target, to: head.pts, rate: head.rate), sync.sampleRate / 10)
+      return .writeSilence(frames: max(1, frames), media: target, rate: head.rate)
+    }
+    if gap < .zero - Self.soundTolerance || isJoining && gap < .zero,
+      isJoining || gap >= .zero - Self.soundOverlap
+    {
+      let skipped = sync.frames(from: head.pts, to: target, rate: head.rate)
+      return skipped >= head.frameCount ? .drop : .write(skipping: skipped, media: target)
+    }
+    return .write(skipping: 0, media: head.pts)
+  }
+
+  private mutating func nextSoundPacket(at now: MonotonicTime) -> Turn<SoundTask> {
+    guard let sound else { return .done(.stop) }
+    let restarts = sound.contentGeneration != generation
+    if let packet = soundPackets.popFirst() {
+      self.sound?.isStarved = false
+      self.sound?.contentGeneration = generation
+      if wantsRead { wakes.insert(.demuxer) }
+      return .done(.decode(packet, generation: generation, restarts: restarts, rate: rate))
+    }
+    if case .reading = sourceEnd {
+      if !sound.isStarved {
+        self.sound?.isStarved = true
+        wakes.insert(.demuxer)
+      }
+      // Far ahead of the position there is none.
+      if !wantsRead, sound.sync.holdsClock, sound.sync.next == nil { startWithoutSound(at: now) }
+      return .sleep(until: soundLook(at: now))
+    }
+    self.sound?.isStarved = false
+    if sound.isDone {
+      _ = letSoundBegin(at: now)
+      return .sleep(until: soundLook(at: now))
+    }
+    self.sound?.contentGeneration = generation
+    return .done(.drain(generation: generation, rate: rate))
+  }
+
+  // MARK: In step
+
+  /// The sink may run: there is a stretch of sound in it, or all that there is.
+  private mutating func letSoundBegin(at now: MonotonicTime) -> Bool {
+    guard sound?.sync.next != nil, sound?.sync.primed(at: now) == true else { return false }
+    sound?.setRunning(true)
+    return true
+  }
+
+  private mutating func startWithoutSound(at now: MonotonicTime) {
+    sound?.sync.stop()
+    clock.setRate(rate, at: now)
+    clock.start(at: now)
+    wakes.insert(.delivery)
+  }
+
+  /// Sets the clock by what is heard.
+  private mutating func syncSound(at now: MonotonicTime) {
+    guard status.status == .playing, !awaitsFirstFrame, let sink = sound?.sink, let before = sound?.sync.mode
+    else { return }
+    let status = sink.status
+    let correction = sound?.sync.look(status: status, anchor: sink.anchor, clock: clock, at: now) ?? .none
+    switch correction {
+    case .none: break
+    case .start(let time, let rate):
+      clock.setRate(rate, at: now)
+      clock.start(at: time)
+    case .set(let position, let time): clock.set(position, at: time)
+    case .changeRate(let rate, let time): clock.setRate(rate, at: min(time, now))
+    }
+    if correction != .none { wakes.insert(.delivery) }
+    guard sound?.sync.mode == .silent, clock.isRunning else { return }
+    if before != .silent {
+      // Nobody hears it any more: the clock goes on alone.
+      sound?.flush()
+      sound?.setRunning(true)
+      clock.setRate(rate, at: now)
+    } else if status == .sounding, sound?.isDone == false {
+      sound?.setRunning(false)
+      sound?.flush()
+      sound?.sync.join(at: now)
+    }
+  }
+
+  private func soundLook(at now: MonotonicTime) -> MonotonicTime? {
+    guard status.status == .playing, !awaitsFirstFrame, let sound else { return nil }
+    return sound.sync.nextLook(clock: clock, anchor: sound.sink.anchor, at: now)
+  }
+
+  private func earliest(_ a: MonotonicTime?, _ b: MonotonicTime?) -> MonotonicTime? {
+    guard let a, let b else { return a ?? b }
+    return min(a, b)
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import KiteCore
+import KiteFFmpeg
+import KiteSystem
+import Synchronization
+import TestMedia
+import Testing
+
+@testable import KiteAudio
+
+/// A film with a flash and a beep each second, played against a real daemon: when flashes are presented, and when beeps come
+/// out of the sink's monitor.
+@Suite(.serialized, .enabled(if: SoundServer.obstacle == nil, "\(SoundServer.obstacle ?? "")"))
+struct SyncTests {
+  /// A machine that wakes threads later than this can't play in real time.
+  private static let latest: Int64 = 15_000_000
+
+  /// Keeps when which flash was to be on the screen, and how late pictures came.
+  private final class FlashRenderer: VideoRenderer {
+    let flashes = Locked<[(second: Int, target: Int64)]>([])
+    let worstLateness = Atomic<Int64>(.min)
+    let lead: Int64 = 0
+
+    func present(_ frame: consuming VideoFrame, at target: MonotonicTime) {
+      let late = MonotonicTime.now - target
+      if late > worstLateness.load(ordering: .relaxed) { worstLateness.store(late, ordering: .relaxed) }
+      let pts = frame.properties.pts.nanoseconds
+      // The first picture of each second is white.
+      // At the very first one the clock waits for the sound: it is there before its time.
+      if pts > 0, pts % 1_000_000_000 < 1_000_000 {
+        flashes.withLock { $0.append((Int(pts / 1_000_000_000), target.nanoseconds)) }
+      }
+    }
+
+    func discardPending() {}
+    func setActive(_ isActive: Bool) {}
+    func close() {}
+  }
+
+  private struct Result {
+    /// By how much each beep comes later than its flash, in ms.
+    var offsets: [Double] = []
+    var frequency = 0.0
+    var lateness: Int64 = 0
+    var drops = 0
+  }
+
+  private func measure(_ clip: TestClip, _ script: (KitePlayer) async throws -> Void) async throws -> Result {
+    let server = try SoundServer()
+    try await server.start()
+    let recorder = try #require(MonitorRecorder(socket: server.socket))
+    let player = KitePlayer(
+      backend: FFmpegBackend(), sinks: PipeWireSinkFactory(socket: server.socket))
+    let renderer = FlashRenderer()
+    player.attach(renderer)
+    try await player.open(MediaLocation(try clip.path()), playsWhenReady: true)
+    try await script(player)
+    let drops = player.droppedFrames
+    player.close()
+    try await Task.sleep(for: .milliseconds(200))
+    let recording = recorder.stop()
+    await server.stop()
+    var result = Result(lateness: renderer.worstLateness.load(ordering: .relaxed), drops: drops)
+    let rate = player.rate
+    let beeps = Self.beeps(in: recording, rate: rate)
+    for flash in renderer.flashes.withLock({ $0 }) {
+      let offset = beeps.map { Double($0 - flash.target) / 1e6 }.min { abs($0) < abs($1) }
+      if let offset, abs(offset) < 400 { result.offsets.append(offset) }
+    }
+    result.frequency = Self.frequency(recording.samples)
+    return result
+  }
+
+  /// When each beep begins, by the middle of its energy: what is stretched in time has no sharp edge. Those that were cut
+  /// are left out.
+  private static func beeps(in recording: MonitorRecorder.Recording, rate: Double) -> [Int64] {
+    var loud: [ClosedRange<Int>] = []
+    for (index, sample) in recording.samples.enumerated() where abs(sample) > 0.02 {
+      if let last = loud.last, index - last.upperBound < 2400 {
+        loud[loud.count - 1] = last.lowerBound...index
+      } else {
+        loud.append(index...index)
+      }
+    }
+    let length = 4800 / rate
+    return loud.compactMap { range in
+      guard abs(Double(range.count) - length) < 0.2 * length + 3000 else { return nil }
+      var energy = 0.0
+      var moment = 0.0
+      for index in range {
+        let square = Double(recording.samples[index] * recording.samples[index])
+        energy += square
+        moment += square * Double(index)
+      }
+      return recording.time(of: Int(moment / energy - length / 2))
+    }
+  }
+
+  /// Of all that is loud.
+  private static func frequency(_ samples: [Float]) -> Double {
+    var periods: [Int] = []
+    var last = 0
+    for index in samples.indices.dropFirst() where samples[index - 1] < 0 && samples[index] >= 0 {
+      if index - last > 40, index - last < 400 { periods.append(index - last) }
+      last = index
+    }
+    let sorted = periods.sorted()
+    guard sorted.count > 20 else { return 0 }
+    let middle = sorted[(sorted.count / 4)..<(sorted.count * 3 / 4)]
+    return 48000 * Double(middle.count) / Double(middle.reduce(0, +))
+  }
+
+  private func judge(_ result: Result, _ name: String, count: Int) {
+    let sizes = result.offsets.map(\.magnitude).sorted()
+    let shown = result.offsets.map { ($0 * 10).rounded() / 10 }
+    print(
+      "sync, \(name): beep after flash, ms: \(shown); pictures up to \(result.lateness / 1_000_000) ms late")
+    if result.lateness > Self.latest || result.drops > 0 {
+      print("sync, \(name): not judged, this machine is too busy to play in real time")
+      return
+    }
+    #expect(sizes.count >= count)
+    guard !sizes.isEmpty else { return }
+    #expect(sizes[sizes.count / 2] <= 10)
+    #expect(sizes[sizes.count - 1] <= 25)
+  }
+
+  @Test func beepsComeWithTheirFlashes() async throws {
+    let result = try await measure(.flashAndBeep) { player in
+      try await Task.sleep(for: .milliseconds(2600))
+      player.pause()
+      try await Task.sleep(for: .milliseconds(350))
+      player.play()
+      try await Task.sleep(for: .milliseconds(1700))
+      player.seek(to: MediaTime(seconds: 7.4))
+      try await Task.sleep(for: .milliseconds(1900))
+    }
+    judge(result, "play, pause, seek", count: 4)
+  }
+
+  @Test(arguments: [0.5, 2]) func alsoAtAnotherSpeed(rate: Double) async throws {
+    let result = try await measure(.flashAndBeep) { player in
+      player.rate = rate
+      try await Task.sleep(for: .milliseconds(4500))
+    }
+    judge(result, "\(rate)×", count: 1)
+  }
+
+  @Test(arguments: [0.5, 1, 2]) func theToneKeepsItsPitch(rate: Double) async throws {
+    let result = try await measure(.h264360p) { player in
+      player.rate = rate
+      try await Task.sleep(for: .milliseconds(rate < 1 ? 2500 : 1200))
+    }
+    print("440 Hz at \(rate)×: \(result.frequency) Hz")
+    if result.lateness > Self.latest {
+      return print("not judged, this machine is too busy to play in real time")
+    }
+    #expect(abs(result.frequency - 440) < 5)
+  }
+}
