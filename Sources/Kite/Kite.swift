@@ -14,7 +14,8 @@ extension KitePlayer {
   ///
   /// Installs `PlayerViewDefaults.rendererFactory` if nothing is there yet, so that views without a factory of their
   /// own show pictures; also views that were made before. Likewise `PlayerViewDefaults.displayHoldMechanism`, which asks
-  /// the desktop to keep the display awake where the compositor can't be asked.
+  /// the desktop to keep the display awake where the compositor can't be asked, and
+  /// `PlayerViewDefaults.accessibilityBridge`, which speaks to screen readers.
   ///
   /// - Parameters:
   ///   - hardware: Whether a device decodes.
@@ -27,6 +28,9 @@ extension KitePlayer {
     }
     if PlayerViewDefaults.displayHoldMechanism == nil {
       PlayerViewDefaults.displayHoldMechanism = DesktopDisplayHold()
+    }
+    if PlayerViewDefaults.accessibilityBridge == nil {
+      PlayerViewDefaults.accessibilityBridge = DesktopAccessibility()
     }
     var options = FFmpegBackend.Options()
     options.hardware = hardware

@@ -41,6 +41,9 @@ final class SubsurfaceHost: ViewHost {
     }
   }
 
+  var accessibleWindow: AccessibleView.Window? { nil }
+  var accessibleFrame: PixelRect { frame }
+
   func start() { draw() }
 
   /// Moves and sizes the view in its parent. The place changes with the parent's next commit, which is its owner's.

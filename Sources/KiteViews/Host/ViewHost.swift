@@ -14,6 +14,10 @@ protocol ViewHost: AnyObject {
   var videoViewport: WpViewport? { get }
   /// The view's size, scale and visibility now; the scale mode in it means nothing.
   var geometry: SurfaceGeometry { get }
+  /// The window it is in, for assistive technology; nil where it is not known.
+  var accessibleWindow: AccessibleView.Window? { get }
+  /// The view's place in the window or the parent, in logical pixels.
+  var accessibleFrame: PixelRect { get }
   /// Hears of what happens to the surfaces.
   var observer: (any ViewHostObserver)? { get set }
 
@@ -45,4 +49,6 @@ protocol ViewHostObserver: AnyObject {
   func unmapped()
   /// Size, scale or visibility are others.
   func hostGeometryChanged()
+  /// The window has got the keyboard, or lost it.
+  func hostActivityChanged()
 }

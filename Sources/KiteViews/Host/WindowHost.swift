@@ -11,6 +11,7 @@ final class WindowHost: ViewHost {
   private let surfaces: ViewSurfaces
   private var isMapped = false
   private(set) var geometry = SurfaceGeometry(logicalSize: .zero)
+  private var isActive = false
   private var isClosed = false
 
   /// Takes `window`; a view that filled it is then nowhere.
@@ -96,6 +97,18 @@ extension WindowHost: WindowContent {
     } else if isChanged {
       observer?.hostGeometryChanged()
     }
+    let isActive = geometry.state.contains(.activated)
+    guard isActive != self.isActive else { return }
+    self.isActive = isActive
+    observer?.hostActivityChanged()
+  }
+
+  var accessibleWindow: AccessibleView.Window? {
+    AccessibleView.Window(id: ObjectIdentifier(window), title: window.title, isActive: isActive)
+  }
+
+  var accessibleFrame: PixelRect {
+    PixelRect(x: 0, y: 0, width: geometry.logicalSize.width, height: geometry.logicalSize.height)
   }
 
   func windowWillHide(_ window: Window) {

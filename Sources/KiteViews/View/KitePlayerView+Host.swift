@@ -6,6 +6,7 @@ extension KitePlayerView: ViewHostObserver {
     guard !isClosed, !pairing.isMapped else { return }
     pairing.isMapped = true
     displayHold.handle(.visible(host.geometry.isVisible))
+    accessibility.mapped()
     guard !pairing.isMoving else { return }
     pairing.isSurfaceUp = true
     handle(.mapped)
@@ -15,13 +16,17 @@ extension KitePlayerView: ViewHostObserver {
     pairing.isMapped = false
     handle(.unmapped)
     forgetPicture()
+    accessibility.unmapped()
     takeLeave(of: host)
   }
 
   func hostGeometryChanged() {
     displayHold.handle(.visible(host.geometry.isVisible))
     geometryChanged()
+    accessibility.hostChanged()
   }
+
+  func hostActivityChanged() { accessibility.hostChanged() }
 
   /// The view has another host, which has not been started. One that is up at once leaves no unmapped moment.
   func hostChanged(from old: any ViewHost) {
@@ -43,6 +48,7 @@ extension KitePlayerView: ViewHostObserver {
   /// The player is in another state, or there is none.
   func playerDid(_ state: PlayerState?) {
     displayHold.handle(.playback(DisplayHold.Playback(state)))
+    accessibility.playerDid(state)
   }
 
   /// Takes the picture off the surface.

@@ -22,6 +22,7 @@ public final class KitePlayerView {
   var pairing = Pairing()
   private(set) var isClosed = false
   let displayHold: ViewDisplayHold
+  let accessibility: ViewAccessibility
   private let follower = PlayerFollower()
 
   /// A view that fills `window`, whose content it becomes. A view that filled the window before is then nowhere, as after
@@ -58,6 +59,7 @@ public final class KitePlayerView {
   init(host: any ViewHost) {
     self.host = host
     displayHold = ViewDisplayHold(host: host)
+    accessibility = ViewAccessibility(host: host)
     host.observer = self
     follower.onState = { [weak self] in self?.playerDid($0) }
     PlayerViewDefaults.observers[ObjectIdentifier(self)] = { [weak self] in self?.factoryMayHaveChanged() }
@@ -80,7 +82,10 @@ public final class KitePlayerView {
       }
       playerChanged()
       // What was called meanwhile may have set yet another one.
-      if player !== oldValue { follower.follow(player) }
+      if player !== oldValue {
+        accessibility.playerChanged(player)
+        follower.follow(player)
+      }
     }
   }
 
@@ -132,7 +137,10 @@ public final class KitePlayerView {
   /// Whether a picture is on the visible surface. Evidence of presentation, not of playback: it stays true without a
   /// player as long as the last picture is there.
   public internal(set) var hasPicture = false {
-    didSet { displayHold.handle(.shown(hasPicture)) }
+    didSet {
+      displayHold.handle(.shown(hasPicture))
+      if hasPicture { accessibility.pictureShown() }
+    }
   }
 
   /// Whether another view shows this view's player: the view that was paired last does. This one keeps its last picture,
@@ -156,6 +164,7 @@ public final class KitePlayerView {
     player = nil
     isClosed = true
     displayHold.close()
+    accessibility.close()
     PlayerViewDefaults.observers[ObjectIdentifier(self)] = nil
     unmapped()
     host.close()
@@ -201,6 +210,7 @@ public final class KitePlayerView {
     host = new
     host.background = background.opaque
     displayHold.host = new
+    accessibility.host = new
     new.observer = self
     hostChanged(from: old)
   }
