@@ -131,6 +131,8 @@ extension KitePlayerView {
       if epoch == pairing.surfaceEpoch, generation == pairing.newest { host.place(place) }
     case .failed(let reason):
       guard pairing.lifecycle.attachedGeneration == generation else { return }
+      // With the connection gone no path is safer: the end of the window follows.
+      guard host.connection.display.lastError == nil else { return }
       pairing.failure = reason
       pairing.problem = reason
       handle(.failed(generation: generation))
