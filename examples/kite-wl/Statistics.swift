@@ -25,6 +25,10 @@ struct Statistics: CustomStringConvertible {
     let decoder = playback.decoder
     if !decoder.hardware.isEmpty { lines.append("decoded by: \(decoder.hardware)") }
     if !decoder.reason.isEmpty { lines.append("why no hardware decoding: \(decoder.reason)") }
+    let vblanks = diagnostics.vblanks
+    lines.append(
+      "pacing: \(diagnostics.pacing.rawValue); \(vblanks.onTime) frames at their vblank, \(vblanks.oneLate) one late, "
+        + "\(vblanks.moreLate) later, \(vblanks.early) early")
     if let refresh = diagnostics.refresh {
       let hertz = (1e12 / Double(refresh)).rounded() / 1000
       lines.append("refresh: \(hertz) Hz")

@@ -13,6 +13,7 @@ extension Presenter {
     current = pending.frame.duplicate()
     needsRepaint = false
     commits += 1
+    aims[commits] = pending.aim
     let ticket = pending.takeTicket()
     tickets[commits] = TicketBox(ticket)
     commit(picture, at: now, number: commits)
@@ -167,8 +168,9 @@ extension Presenter {
   private func received(_ event: WpPresentationFeedback.Event, of number: UInt64) {
     switch event {
     case .syncOutput: break
-    case .presented(_, _, _, let refresh, _, _, let flags):
+    case .presented(let high, let low, let nanoseconds, let refresh, _, _, let flags):
       pictureIsShown()
+      notePresentation(of: number, seconds: UInt64(high) << 32 | UInt64(low), nanoseconds, refresh: refresh)
       link.updateDiagnostics {
         $0.isZeroCopy = flags.contains(.zeroCopy)
         if $0.isZeroCopy { $0.zeroCopyFrames += 1 }
@@ -176,7 +178,23 @@ extension Presenter {
       }
       settle(fates.presented(number))
     case .discarded:
+      aims[number] = nil
       settle(fates.discarded(number, newest: commits))
+    }
+  }
+
+  /// Takes what the compositor says of a frame's time for the pace of those to come.
+  private func notePresentation(of number: UInt64, seconds: UInt64, _ nanoseconds: UInt32, refresh: UInt32) {
+    let aim = aims.removeValue(forKey: number)
+    guard let clock = connection?.presentationClock, seconds < UInt64(Int32.max) else { return }
+    let time = MonotonicTime(
+      nanoseconds: Int64(seconds) * 1_000_000_000 + Int64(nanoseconds), onClock: clock)
+    pacer.presented(at: time, refresh: Int64(refresh), aim: aim)
+    let (period, tally) = (pacer.period, pacer.tally)
+    link.updateDiagnostics {
+      $0.pacing = period == nil ? .targets : .vblanks
+      $0.vblanks = RendererDiagnostics.VblankTally(
+        onTime: tally.onTime, oneLate: tally.oneLate, moreLate: tally.moreLate, early: tally.early)
     }
   }
 

@@ -14,7 +14,7 @@ extension Presenter {
     }
     if let buffers = direct { opening = max(opening, buffers.opening) }
     if let dmabuf { opening = max(opening, dmabuf.opening) }
-    switch PresentationLaw.decide(targets: waitingTargets, now: now, opening: opening) {
+    switch PresentationLaw.decide(targets: waitingOpenings, now: now, opening: opening) {
     case .commit(let index):
       for _ in 0..<index { dropFirst() }
       if let deadline = stageDmabuf(at: now) { return deadline }
@@ -35,12 +35,15 @@ extension Presenter {
   /// After a commit the gate is closed: what waits next is looked at when the callback comes, or its patience ends.
   private func nextTime(at now: MonotonicTime) -> MonotonicTime? {
     guard !waiting.isEmpty || needsRepaint else { return nil }
-    let due = waitingTargets.min().map { $0 - PresentationLaw.slack } ?? now
+    let due = waitingOpenings.min().map { $0 - PresentationLaw.slack } ?? now
     return max(due, gate.opening)
   }
 
-  private var waitingTargets: [MonotonicTime] {
-    (0..<waiting.count).compactMap { index in waiting.withElement(at: index) { $0.target } }
+  /// When the waiting frames may be committed: their targets, where vblanks aren't known.
+  private var waitingOpenings: [MonotonicTime] {
+    (0..<waiting.count).compactMap { index in
+      waiting.withElement(at: index) { pacer.opening(for: $0.target, aim: $0.aim) }
+    }
   }
 
   /// Nothing can be seen: frames that fall due are let go, but the newest is kept for the return.

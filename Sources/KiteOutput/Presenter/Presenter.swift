@@ -23,6 +23,9 @@ final class Presenter: PollSource {
 
   var geometry: SurfaceGeometry
   var waiting = RingBuffer<PendingFrame>(capacity: RendererLink.capacity)
+  var pacer = FramePacer()
+  /// What committed frames were aimed at, by their number, until their feedback.
+  var aims: [UInt64: FramePacer.Aim] = [:]
   var gate = CommitGate()
   var fates = FateTracker()
   var tickets: [UInt64: TicketBox] = [:]
@@ -161,9 +164,14 @@ final class Presenter: PollSource {
 
   private func takeNews(at now: MonotonicTime) {
     var news = link.takeNews()
-    if news.discardsPending { supersedeWaiting() }
-    while let pending = news.frames.popFirst() {
+    if news.discardsPending {
+      supersedeWaiting()
+      pacer.reset()
+    }
+    while var pending = news.frames.popFirst() {
       if waiting.isFull { dropFirst() }
+      pending.aim = pacer.aim(
+        target: pending.target, duration: pending.frame.properties.duration.nanoseconds)
       waiting.append(pending)?.fail()
     }
     // The next frame is here, a few milliseconds ahead of its time: a repaint can wait for it, and the memory of the one
@@ -203,6 +211,7 @@ final class Presenter: PollSource {
   /// Settles what is known of committed frames.
   func settle(_ settlements: [FateTracker.Settlement]) {
     for settlement in settlements {
+      aims[settlement.commit] = nil
       guard let box = tickets.removeValue(forKey: settlement.commit) else { continue }
       box.end(as: settlement.fate)
     }

@@ -1,3 +1,4 @@
+import Glibc
 import KiteCore
 import KiteViews
 import Wayland
@@ -15,6 +16,8 @@ final class PresenterConnection {
   let shm: WlShm
   /// Nil where the compositor has no `wp_presentation`.
   let presentation: WpPresentation?
+  /// The clock of presentation feedback (`CLOCK_…`); the compositor names it after binding.
+  private(set) var presentationClock: Int32 = CLOCK_MONOTONIC
   /// Nil where the compositor has no `linux-dmabuf`, or the view wants none.
   let dmabuf: ZwpLinuxDmabufV1?
   /// Follows what dmabufs the compositor takes.
@@ -68,6 +71,9 @@ final class PresenterConnection {
     self.registry = registry
     self.shm = shm
     isComplete = true
+    presentation?.onEvent = { [weak self] event in
+      if case .clockId(let clock) = event { self?.presentationClock = Int32(bitPattern: clock) }
+    }
   }
 
   /// The view took its surface back before there was a picture.

@@ -6,6 +6,8 @@ struct PendingFrame: ~Copyable, Sendable {
   let frame: VideoFrame
   let ticket: FrameTicket
   let target: MonotonicTime
+  /// The vblank that it is meant for; nil where they aren't known.
+  var aim: FramePacer.Aim?
 
   /// Ends it for a newer one.
   consuming func supersede() { ticket.superseded() }

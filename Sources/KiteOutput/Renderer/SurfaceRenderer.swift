@@ -27,8 +27,9 @@ final class SurfaceRenderer: ViewRenderer {
     thread.wake()
   }
 
-  /// 12 ms: converting a 4K frame takes up to 8, and each frame that waits longer costs its memory: 3 MB at 1080p.
-  var lead: Int64 { 12_000_000 }
+  /// 20 ms: a frame goes out up to a refresh before its time, and converting a 4K frame takes up to 8 ms. Each frame that
+  /// waits longer costs its memory: 3 MB at 1080p.
+  var lead: Int64 { 20_000_000 }
 
   func present(_ frame: consuming VideoFrame, at target: MonotonicTime) {
     link.post(frame, at: target)

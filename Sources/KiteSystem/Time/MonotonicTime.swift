@@ -11,6 +11,16 @@ public struct MonotonicTime: Hashable, Comparable, Sendable {
     self.nanoseconds = nanoseconds
   }
 
+  /// The moment that the kernel's clock number `clock` (`CLOCK_…`) calls `nanoseconds`, on this clock. Other clocks drift
+  /// against this one: right for moments that are not long ago.
+  public init(nanoseconds: Int64, onClock clock: Int32) {
+    guard clock != CLOCK_MONOTONIC else {
+      self.nanoseconds = nanoseconds
+      return
+    }
+    self.nanoseconds = kite_clock_ns(CLOCK_MONOTONIC) &- (kite_clock_ns(clock) &- nanoseconds)
+  }
+
   /// The clock's time at the call.
   public static var now: MonotonicTime {
     MonotonicTime(nanoseconds: kite_clock_ns(CLOCK_MONOTONIC))

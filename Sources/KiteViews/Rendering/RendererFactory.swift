@@ -88,6 +88,34 @@ public struct RendererDiagnostics: Hashable, Sendable {
     case shmConverted = "wl_shm converted to RGB"
   }
 
+  /// What decides when a frame is committed.
+  public enum Pacing: String, Hashable, Sendable {
+    /// The frame's time: the compositor's vblanks aren't known.
+    case targets = "by the frames' times"
+    /// The vblank that the frame is meant for, from presentation feedback.
+    case vblanks = "by vblanks, from presentation feedback"
+  }
+
+  /// Frames that were aimed at a vblank, by where they were shown.
+  public struct VblankTally: Hashable, Sendable {
+    /// At their vblank.
+    public var onTime: Int
+    /// At the next one.
+    public var oneLate: Int
+    /// Later still.
+    public var moreLate: Int
+    /// Before it.
+    public var early: Int
+
+    /// A tally of these numbers.
+    public init(onTime: Int = 0, oneLate: Int = 0, moreLate: Int = 0, early: Int = 0) {
+      self.onTime = onTime
+      self.oneLate = oneLate
+      self.moreLate = moreLate
+      self.early = early
+    }
+  }
+
   /// The way of the bytes.
   public var path: Path
   /// DRM fourcc of the buffers; 0 before the first.
@@ -104,6 +132,10 @@ public struct RendererDiagnostics: Hashable, Sendable {
   public var zeroCopyFrames: Int
   /// The output's refresh interval as the compositor says, in nanoseconds; nil when it doesn't.
   public var refresh: Int64?
+  /// What decides when a frame is committed.
+  public var pacing: Pacing
+  /// How frames that were aimed at a vblank did, since the renderer was made.
+  public var vblanks: VblankTally
   /// Why there is no better path, in one sentence; empty when there is none better.
   public var reason: String
 
@@ -116,6 +148,8 @@ public struct RendererDiagnostics: Hashable, Sendable {
     isZeroCopy = false
     zeroCopyFrames = 0
     refresh = nil
+    pacing = .targets
+    vblanks = VblankTally()
     self.reason = reason
   }
 }
