@@ -209,6 +209,7 @@ extension EngineState {
 
   private var isRefilled: Bool {
     guard case .reading = sourceEnd else { return true }
+    guard hasVideo else { return soundPackets.isRefilled }
     return !frames.isEmpty && packets.isRefilled
   }
 

@@ -235,6 +235,7 @@ extension EngineState {
         self.sound?.isStarved = true
         wakes.insert(.demuxer)
       }
+      if !hasVideo { waitForSound(at: now) }
       // Far ahead of the position there is none.
       if !wantsRead, sound.sync.holdsClock, sound.sync.next == nil { startWithoutSound(at: now) }
       return .sleep(until: soundLook(at: now))
@@ -246,6 +247,16 @@ extension EngineState {
     }
     self.sound?.contentGeneration = generation
     return .done(.drain(generation: generation, rate: rate))
+  }
+
+  /// Sound alone that has run out, because the source is slow: the clock waits with it.
+  private mutating func waitForSound(at now: MonotonicTime) {
+    guard status.status == .playing, clock.isRunning, let end = soundEnd else { return }
+    let position = clock.position(at: now)
+    guard (position - end).nanoseconds >= Self.starvationGrace else { return }
+    apply(.starved, at: now)
+    clock.set(min(position, end), at: now)
+    isChanged = true
   }
 
   // MARK: In step

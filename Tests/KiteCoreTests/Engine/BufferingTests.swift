@@ -48,6 +48,28 @@ import Testing
     log.check()
   }
 
+  @Test func soundAloneWaitsForASlowSourceToo() async throws {
+    let gate = Gate()
+    var media = FakeMedia().withSound(to: 4000)
+    media.hasVideo = false
+    media.duration = .ms(4000)
+    media.soundGates[.ms(1000)] = gate
+    let simulation = Simulation(media)
+    simulation.player.startOpening("film", playsWhenReady: true)
+    await Self.pass(simulation, .ms(1050))
+    #expect(simulation.player.status == .playing)
+    await Self.pass(simulation, .ms(300))
+    #expect(simulation.player.status == .buffering)
+    #expect(simulation.player.position == .ms(1000))
+    gate.open()
+    simulation.rest()
+    #expect(simulation.player.status == .playing)
+    #expect(simulation.pass { simulation.player.status == .ended })
+    let heard = try #require(simulation.sinks.sink).heard.map(\.media)
+    #expect(heard.count > 3900)
+    #expect(heard == Array(0..<Int64(heard.count)))
+  }
+
   @Test func aFewFramesAreNotEnough() async {
     let (first, second) = (Gate(), Gate())
     var media = Self.media(slowFrom: 10, first)

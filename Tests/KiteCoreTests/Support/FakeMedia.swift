@@ -37,6 +37,8 @@ struct FakeMedia: Sendable {
   var openGate: Gate?
   /// Reading the picture of this number waits for the gate.
   var readGates: [Int: Gate] = [:]
+  /// Reading the sound of this time waits for the gate.
+  var soundGates: [MediaTime: Gate] = [:]
   /// Whether waits for gates heed the interrupt.
   var heedsInterrupt = true
   /// Pictures that stay in the decoder until more come, as frame threads do.
@@ -152,20 +154,26 @@ final class FakeSource: MediaSource {
   func select(_ trackIDs: Set<Int>) { selected = trackIDs }
 
   func readPacket() throws(MediaError) -> (any MediaPacket)? {
-    if let sound = takeSound() { return FakeSoundPacket(sound) }
+    if let sound = takeSound() {
+      try pass(media.soundGates[sound.pts])
+      return FakeSoundPacket(sound)
+    }
     guard selected.contains(0), next < media.pictures.count else {
       if let error = media.readError { throw error }
       return nil
     }
-    if let gate = backend.heldBy ?? media.readGates[next], !gate.isOpen {
-      backend.count(\.waiting, 1)
-      defer { backend.count(\.waiting, -1) }
-      guard gate.wait(interrupt: media.heedsInterrupt ? interrupt : nil) else {
-        throw MediaError(kind: .cancelled, subject: "film", reason: "was cancelled")
-      }
-    }
+    try pass(backend.heldBy ?? media.readGates[next])
     defer { next += 1 }
     return FakePacket(media.pictures[next])
+  }
+
+  private func pass(_ gate: Gate?) throws(MediaError) {
+    guard let gate, !gate.isOpen else { return }
+    backend.count(\.waiting, 1)
+    defer { backend.count(\.waiting, -1) }
+    guard gate.wait(interrupt: media.heedsInterrupt ? interrupt : nil) else {
+      throw MediaError(kind: .cancelled, subject: "film", reason: "was cancelled")
+    }
   }
 
   /// The next sound, unless a picture comes first.
