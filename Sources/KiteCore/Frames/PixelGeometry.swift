@@ -38,6 +38,9 @@ public struct PixelRect: Hashable, Sendable {
     self.height = height
   }
 
+  /// Nothing, at the origin.
+  public static let zero = PixelRect(x: 0, y: 0, width: 0, height: 0)
+
   /// The rectangle's size.
   public var size: PixelSize { PixelSize(width: width, height: height) }
 }

@@ -8,10 +8,17 @@ final class SubsurfaceHost: ViewHost {
   let connection: Connection
   weak var observer: (any ViewHostObserver)?
   private let subsurface: Subsurface
+  private var parent: WlSurface { subsurface.parent }
   private let surfaces: ViewSurfaces
   private var frame: PixelRect
   private var isMapped = false
   private var isClosed = false
+  /// The resize whose commit by the parent is waited for; 0 for none. Numbered, so that an earlier one's time is no matter.
+  private var resize = 0
+  private var resizes = 0
+
+  /// How long the parent's commit is waited for: after that the picture goes on by itself, at its new size.
+  private static let patience = Duration.milliseconds(250)
 
   /// Takes `subsurface`, which is new and shows nothing yet, for the view.
   init(connection: Connection, subsurface: Subsurface, frame: PixelRect) throws(ToolkitError) {
@@ -49,9 +56,58 @@ final class SubsurfaceHost: ViewHost {
   /// Moves and sizes the view in its parent. The place changes with the parent's next commit, which is its owner's.
   func move(to frame: PixelRect) {
     guard !isClosed, frame != self.frame else { return }
+    let isResize = frame.size != self.frame.size && isMapped && !frame.size.isEmpty
     self.frame = frame
     subsurface.setPosition(x: frame.x, y: frame.y)
+    if isResize { beginResize() }
     draw()
+  }
+
+  /// What is committed from now on, the pictures too, is shown with the parent's next commit: place, size, background and
+  /// picture change in one step with what the parent draws around them.
+  private func beginResize() {
+    resizes += 1
+    resize = resizes
+    subsurface.isSynchronized = true
+    // By itself too: not every compositor lets a surface wait because the one that it is in does.
+    surfaces.isVideoSynchronized = true
+    // Asked for with the commit that follows, which is in force once the parent has committed.
+    subsurface.surface.frame().onEvent = { [weak self, number = resize] _ in self?.endResize(number) }
+    Task { [weak self, number = resize] in
+      try? await Task.sleep(for: Self.patience)
+      self?.endResize(number)
+    }
+  }
+
+  /// Pictures don't wait for the parent any longer.
+  private func endResize(_ number: Int) {
+    guard resize == number, !isClosed else { return }
+    resize = 0
+    subsurface.isSynchronized = false
+    surfaces.isVideoSynchronized = false
+    connection.flush()
+  }
+
+  /// Puts the view directly above or below another one in the same parent. Whether it is in the same parent.
+  func place(above: Bool, _ other: SubsurfaceHost) -> Bool {
+    guard !isClosed, !other.isClosed, other !== self, other.connection === connection, parent.isAlive,
+      other.parent.id == parent.id
+    else { return false }
+    if above {
+      subsurface.placeAbove(other.subsurface.surface)
+    } else {
+      subsurface.placeBelow(other.subsurface.surface)
+    }
+    connection.flush()
+    return true
+  }
+
+  /// Puts the view below what its parent draws, which has to let it be seen.
+  func placeBelowParent() -> Bool {
+    guard !isClosed, parent.isAlive else { return false }
+    subsurface.placeBelow(parent)
+    connection.flush()
+    return true
   }
 
   func place(_ place: PixelRect) {

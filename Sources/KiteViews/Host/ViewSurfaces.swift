@@ -41,6 +41,12 @@ final class ViewSurfaces {
   /// What the pictures are shown on.
   var video: WlSurface { subsurface.surface }
 
+  /// Whether the pictures wait for the background's next state. Ended, what waits is shown at once.
+  var isVideoSynchronized: Bool {
+    get { subsurface.isSynchronized }
+    set { subsurface.isSynchronized = newValue }
+  }
+
   /// Brings the background to `size`, without committing it.
   func paintBackground(_ size: LogicalSize) throws(ToolkitError) {
     let old = buffer

@@ -19,8 +19,10 @@ public final class Subsurface {
     }
   }
 
+  /// What it is inside of: of this connection, or a wrapper for what other code made. Not to be ended through this.
+  public let parent: WlSurface
+
   private let role: WlSubsurface
-  private let parent: WlSurface
   private weak var connection: Connection?
 
   /// Makes a surface inside `parent`, which is of this connection's main queue or a wrapper for it.
