@@ -1,6 +1,7 @@
 // swift-tools-version: 6.2
 // The targets stand in the order in which they build on each other, lowest first; no arrow points back up.
 // Tests/PackageTests holds that.
+import Foundation
 import PackageDescription
 
 /// Settings of every Swift target: existentials are spelled out, and an import is private unless it says otherwise.
@@ -28,6 +29,21 @@ func tests(
   .testTarget(
     name: name, dependencies: dependencies, resources: resources, swiftSettings: settings, plugins: plugins)
 }
+
+/// The programs that embed a view in a window of another toolkit: each where that toolkit is installed.
+func embedding(_ name: String, _ module: String, pkgConfig: String, header: String, deb: String) -> [Target] {
+  guard FileManager.default.fileExists(atPath: "/usr/include/\(header)") else { return [] }
+  return [
+    system(module, pkgConfig: pkgConfig, deb: [deb]),
+    .executableTarget(
+      name: name, dependencies: ["Kite", .target(name: module)], path: "examples/\(name)",
+      swiftSettings: settings),
+  ]
+}
+
+let embeddings =
+  embedding("embed-gtk4", "CGtk4", pkgConfig: "gtk4", header: "gtk-4.0/gtk/gtk.h", deb: "libgtk-4-dev")
+  + embedding("embed-sdl2", "CSDL2", pkgConfig: "sdl2", header: "SDL2/SDL.h", deb: "libsdl2-dev")
 
 let package = Package(
   name: "Kite",
@@ -98,6 +114,11 @@ let package = Package(
     .executableTarget(
       name: "kite-wl", dependencies: ["Kite"], path: "examples/kite-wl", swiftSettings: settings),
     .executableTarget(
+      name: "first-view", dependencies: ["Kite"], path: "examples/first-view", swiftSettings: settings),
+    .executableTarget(
+      name: "embed-two-views", dependencies: ["Kite"], path: "examples/embed-two-views",
+      swiftSettings: settings),
+    .executableTarget(
       name: "kite-bench", dependencies: ["Kite"], path: "examples/kite-bench", swiftSettings: settings),
 
     .executableTarget(
@@ -159,7 +180,7 @@ let package = Package(
     tests(
       "KiteDesktopTests",
       ["KiteDesktop", "KiteCore", "KiteViews", "KiteSystem", "CSystemd", "TestDisplay", "ViewStage"]),
-    tests("EndToEndTests", ["kite-wl", "TestDisplay", "TestMedia"]),
-  ],
+    tests("EndToEndTests", ["kite-wl", "first-view", "embed-two-views", "TestDisplay", "TestMedia"]),
+  ] + embeddings,
   swiftLanguageModes: [.v6]
 )
