@@ -30,7 +30,9 @@ final class AccessibilityService {
 
   func publish(_ view: AccessibleView, of id: ObjectIdentifier) {
     follow()
+    let count = tree.entries.count
     tell(tree.publish(view, of: id))
+    if tree.entries.count > count { tell(tree.attention) }
   }
 
   func withdraw(_ id: ObjectIdentifier) { tell(tree.withdraw(id)) }
@@ -163,6 +165,7 @@ final class AccessibilityService {
       else { return }
       tree.desktop = AccessibleTree.Reference(owner: owner, path: path)
       handle(.embedded(attempt: attempt))
+      tell(tree.attention)
     }
   }
 

@@ -96,6 +96,21 @@ extension AccessibleTree {
     ]
   }
 
+  /// Who has the keyboard, for those who have just come and could not hear of it.
+  var attention: [AccessibleSignal] {
+    nodes.flatMap { node -> [AccessibleSignal] in
+      let states = states(of: node)
+      if states.contains(.active) {
+        return [
+          AccessibleSignal(
+            "Activate", of: node, value: .string(name(of: node)), interface: AtspiName.windowEvent),
+          AccessibleSignal("StateChanged", "active", of: node, 1),
+        ]
+      }
+      return states.contains(.focused) ? [AccessibleSignal("StateChanged", "focused", of: node, 1)] : []
+    }
+  }
+
   /// A node and all in it are about to go.
   func removal(of node: AccessibleNode) -> [AccessibleSignal] {
     let parent = parent(of: node) ?? .application

@@ -204,6 +204,16 @@ import Testing
     #expect(tree.nodes == [.application])
   }
 
+  @Test func whoHasTheKeyboardIsToldToThoseWhoCome() {
+    var tree = tree()
+    #expect(
+      tree.attention.map(line) == [
+        "window/1 Activate: 0 Film", "window/1 StateChanged:active 1", "video/2 StateChanged:focused 1",
+      ])
+    _ = tree.publish(view { $0.window?.isActive = false }, of: ObjectIdentifier(first))
+    #expect(tree.attention == [])
+  }
+
   @Test func aViewThatMovedToAnotherWindowIsAnotherObject() {
     var tree = tree()
     let signals = tree.publish(
