@@ -143,6 +143,9 @@ let package = Package(
       name: "toolkit-probe", dependencies: ["WaylandToolkit", "Wayland", "KiteSystem", "CLinux"],
       path: "Tests/Support/ToolkitProbe", swiftSettings: settings),
 
+    .executableTarget(
+      name: "view-probe", dependencies: ["Kite"], path: "Tests/Support/ViewProbe", swiftSettings: settings),
+
     .target(
       name: "ConversionReference", dependencies: ["KiteCore"], path: "Tests/Support/ConversionReference",
       swiftSettings: settings),
@@ -180,7 +183,9 @@ let package = Package(
     tests(
       "KiteDesktopTests",
       ["KiteDesktop", "KiteCore", "KiteViews", "KiteSystem", "CSystemd", "TestDisplay", "ViewStage"]),
-    tests("EndToEndTests", ["kite-wl", "first-view", "embed-two-views", "TestDisplay", "TestMedia"]),
+    tests(
+      "EndToEndTests",
+      ["kite-wl", "first-view", "embed-two-views", "view-probe", "TestDisplay", "TestMedia"]),
   ] + embeddings,
   swiftLanguageModes: [.v6]
 )
