@@ -177,7 +177,7 @@ let package = Package(
     tests(
       "KiteOutputTests",
       [
-        "KiteOutput", "ConversionReference", "KiteCore", "KiteViews", "KiteSystem", "Wayland",
+        "KiteOutput", "CLinux", "ConversionReference", "KiteCore", "KiteViews", "KiteSystem", "Wayland",
         "WaylandToolkit", "TestCompositor", "ViewStage",
       ]),
     tests(

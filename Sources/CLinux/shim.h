@@ -31,6 +31,9 @@ static inline int kite_seal_against_shrinking(int fd) { return fcntl(fd, 1024 + 
 /// Whether the file carries F_SEAL_SHRINK.
 static inline int kite_is_sealed_against_shrinking(int fd) { return (fcntl(fd, 1024 + 10) & 0x0002) != 0; }
 
+/// ioctl(2), whose number of arguments varies.
+static inline int kite_ioctl(int fd, unsigned long request, void *argument) { return ioctl(fd, request, argument); }
+
 /// UDMABUF_CREATE: a dmabuf over the whole pages [0, size) of a memfd; -1 and errno on failure.
 static inline int kite_udmabuf_create(int device, int memfd, uint64_t size) {
   struct udmabuf_create arguments = {(uint32_t)memfd, UDMABUF_FLAGS_CLOEXEC, 0, size};

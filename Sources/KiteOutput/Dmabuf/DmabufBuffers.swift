@@ -80,6 +80,7 @@ final class DmabufBuffers {
   }
 
   private func ask(about source: DmabufSource, at now: MonotonicTime) -> Entry {
+    letGoOfOtherSizes(than: source.size)
     let entry = Entry(source, askedAt: now)
     entries[source.key] = entry
     order.append(source.key)
@@ -119,6 +120,15 @@ final class DmabufBuffers {
     }
     if let parameters = entry.parameters, parameters.isAlive { parameters.destroy() }
     entry.parameters = nil
+  }
+
+  /// Frames of another size than now hardly come again: their memory goes back to the system.
+  private func letGoOfOtherSizes(than size: PixelSize) {
+    for (key, entry) in entries where key.size != size && entry.buffer?.isHeld == false {
+      entry.destroy()
+      entries[key] = nil
+    }
+    order.removeAll { entries[$0] == nil }
   }
 
   /// From when on a frame may go out: at once, or when the oldest held one has been held too long.

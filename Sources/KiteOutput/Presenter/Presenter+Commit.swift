@@ -98,6 +98,9 @@ extension Presenter {
         frame, choice, isStaged: isStaged, attached: surfaceState.attached, at: now)
     else { return nil }
     let buffer = prepared.buffer
+    // Weston advises a change as long as it draws, and says no more of it once the frames are on a plane.
+    let isDrawn = !link.diagnostics.isZeroCopy
+    let reason = choice.copy == nil && !isDrawn ? "" : reason
     note(
       .dmabuf, fourcc: buffer.fourcc, modifier: buffer.modifier, isCopied: choice.copy != nil, reason: reason)
     let kept = prepared.takeFrame()

@@ -225,6 +225,24 @@ extension ViewTests {
       try await show.end()
     }
 
+    @Test func whatIsOnAPlaneIsNotSaidToBeDrawn() async throws {
+      let show = try await Show.dmabuf(.dmabuf([.yuv420]))
+      let painter = FramePainter(color: .sd, width: 64, height: 36)
+      try await show.show(painter.frame(.gray(60)))
+      try await show.stage.wait(for: "zero-copy") { show.view.diagnostics.isZeroCopy }
+      // The advice does not name the plane any more, and nothing is known of the next frame yet.
+      show.compositor.feedback = .withheld
+      show.compositor.dmabufAdvice = .linear([.yuv420])
+      try await show.show(painter.frame(.gray(90)))
+      #expect(show.view.diagnostics.reason.isEmpty)
+      show.compositor.feedback = .answered
+      show.compositor.answerFeedback()
+      try await show.stage.wait(for: "the compositor's word") { !show.view.diagnostics.isZeroCopy }
+      try await show.show(painter.frame(.gray(120)))
+      #expect(show.view.diagnostics.reason.contains("nothing scans out YU12"))
+      try await show.end()
+    }
+
     @Test func theSameOfferAgainCausesNoChurn() async throws {
       let show = try await Show.dmabuf(.dmabuf([.yuv420]))
       let painter = FramePainter(width: 64, height: 36, color: .sd, limit: 6)
