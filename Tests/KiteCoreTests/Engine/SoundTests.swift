@@ -11,12 +11,13 @@ import Testing
 
   /// By how much each picture that was shown after `start` comes later than its sound, in ms; only those with sound.
   private func offsets(_ simulation: Simulation, after start: MonotonicTime = .distantPast) -> [Double] {
-    let heard = simulation.sinks.sink?.heard.filter { $0.time >= start } ?? []
+    let heard = Dictionary(
+      grouping: simulation.sinks.sink?.heard.filter { $0.time >= start } ?? [], by: \.media)
     return simulation.renderer.shown.filter { $0.target >= start }.compactMap { shown in
       let media = shown.pts.nanoseconds / 1_000_000
       guard media > 0 else { return nil }
       // What was heard twice, as after a seek back: the time that is nearer.
-      return heard.filter { $0.media == media }.map { Double(shown.target - $0.time) / 1e6 }
+      return heard[media]?.map { Double(shown.target - $0.time) / 1e6 }
         .min { abs($0) < abs($1) }
     }
   }
