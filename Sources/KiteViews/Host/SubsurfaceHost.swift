@@ -82,6 +82,12 @@ final class SubsurfaceHost: ViewHost {
   /// Pictures don't wait for the parent any longer.
   private func endResize(_ number: Int) {
     guard resize == number, !isClosed else { return }
+    endResize()
+  }
+
+  /// Before the picture is taken off: it has to go at once, and not with the parent's next commit, since its memory goes too.
+  private func endResize() {
+    guard resize != 0 else { return }
     resize = 0
     subsurface.isSynchronized = false
     surfaces.isVideoSynchronized = false
@@ -122,12 +128,15 @@ final class SubsurfaceHost: ViewHost {
 
   func clearPicture() {
     guard !isClosed else { return }
+    endResize()
     surfaces.clearPicture()
     connection.flush()
   }
 
   func clear() {
-    if !isClosed { surfaces.forget() }
+    guard !isClosed else { return }
+    endResize()
+    surfaces.forget()
   }
 
   func close() {
