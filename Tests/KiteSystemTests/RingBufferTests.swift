@@ -94,4 +94,19 @@ private func number(_ token: consuming Token?) -> Int? {
     let got = number(ring.append(Token(1, counter)))
     #expect(got == nil)
   }
+
+  @Test func theNewestCanBeTakenBack() {
+    let counter = Token.Counter()
+    var ring = RingBuffer<Token>(capacity: 3)
+    for next in 0..<3 { _ = ring.append(Token(next, counter)) }
+    let first = number(ring.popFirst())
+    #expect(first == 0)
+    _ = ring.append(Token(3, counter))
+    for expected in [3, 2, 1] {
+      let got = number(ring.popLast())
+      #expect(got == expected)
+    }
+    let none = number(ring.popLast())
+    #expect(none == nil && ring.isEmpty && counter.living == 0)
+  }
 }

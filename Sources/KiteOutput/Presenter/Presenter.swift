@@ -169,7 +169,8 @@ final class Presenter: PollSource {
       pacer.reset()
     }
     while var pending = news.frames.popFirst() {
-      if waiting.isFull { dropFirst() }
+      // As in the mailbox: the one that is next in time keeps its turn.
+      if waiting.isFull { waiting.popLast()?.supersede() }
       pending.aim = pacer.aim(
         target: pending.target, duration: pending.frame.properties.duration.nanoseconds)
       waiting.append(pending)?.fail()

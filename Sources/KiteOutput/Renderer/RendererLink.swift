@@ -40,12 +40,13 @@ final class RendererLink: Sendable {
 
   // MARK: The renderer's side
 
-  /// Takes a frame on, at the expense of the oldest one that waits.
+  /// Takes a frame on, where there is no room at the expense of the newest one that waits: were it the oldest, the frames of
+  /// a film with more of them than fit before their time would push each other out, and none would ever be due.
   func post(_ frame: consuming VideoFrame, at target: MonotonicTime) {
     var frame: VideoFrame? = consume frame
     mailbox.withLock { mailbox in
       guard !mailbox.isClosed, mailbox.isActive, let taken = frame.take() else { return }
-      if mailbox.frames.isFull { mailbox.frames.popFirst()?.supersede() }
+      if mailbox.frames.isFull { mailbox.frames.popLast()?.supersede() }
       let pending = PendingFrame(frame: taken, ticket: ledger.accept(), target: target)
       // There is room; were there none, it would be the newest that is lost.
       mailbox.frames.append(pending)?.fail()

@@ -40,6 +40,13 @@ public struct RingBuffer<Element: ~Copyable>: ~Copyable {
     return element
   }
 
+  /// Removes the newest element.
+  public mutating func popLast() -> Element? {
+    guard count > 0 else { return nil }
+    count -= 1
+    return (storage + (head + count) % capacity).move()
+  }
+
   /// Lets `body` look at the element at `index` (0 is the oldest); nil when there is none.
   public borrowing func withElement<Result>(at index: Int, _ body: (borrowing Element) -> Result) -> Result? {
     guard index >= 0, index < count else { return nil }

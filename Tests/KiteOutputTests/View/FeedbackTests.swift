@@ -20,6 +20,27 @@ extension ViewTests {
       }
     }
 
+    /// 240 frames a second come 20 ms before their time: five of them wait, and there is room for four.
+    @Test func moreFramesThanFitBeforeTheirTimeDoNotPushEachOtherOut() async throws {
+      let show = try await Show(hertz: 240)
+      let painter = FramePainter(width: 64, height: 36, limit: 32)
+      try await show.show(painter.frame(.gray(0)))
+      try await show.waitUntilSettled()
+      let before = show.view.presentedFrames
+      // The test's own pauses are longer than a frame where the machine is busy: four come at once each time.
+      for index in 0..<40 {
+        let time = MonotonicTime.now + 20_000_000
+        for part in 0..<4 {
+          guard let frame = try? painter.frame(.gray((index * 4 + part) % 200)) else { continue }
+          show.player.show(frame, at: time + Int64(part) * 4_000_000)
+        }
+        try await show.stage.play(milliseconds: 8)
+      }
+      #expect(show.view.presentedFrames > before + 5)
+      try await show.waitUntilSettled()
+      try await show.end()
+    }
+
     @Test func framesThatAreAnsweredArePresented() async throws {
       let show = try await Show(hertz: 240)
       try await run(show, count: 30)
