@@ -24,6 +24,7 @@ struct Bench {
     var memory = "–"
     var first = "–"
     var shown = "–"
+    var presented = "–"
     var seconds = "–"
     var note = ""
   }
@@ -73,13 +74,14 @@ struct Bench {
     _ = try Child.run(command, environment: ["WAYLAND_DEBUG": "1"]) { line, time in log.take(line, at: time) }
     row.first = log.firstPicture.map { "\($0 / 1_000_000)" } ?? "–"
     row.shown = "\(log.pictures)"
+    row.presented = log.presented.map { "\($0)" } ?? "–"
     return row
   }
 
   private static func printTable(_ rows: [Row]) {
     let table =
-      [["player", "CPU ms/frame", "peak MB", "first picture ms", "pictures committed", "seconds", ""]]
-      + rows.map { [$0.name, $0.cost, $0.memory, $0.first, $0.shown, $0.seconds, $0.note] }
+      [["player", "CPU ms/frame", "peak MB", "first picture ms", "committed", "presented", "seconds", ""]]
+      + rows.map { [$0.name, $0.cost, $0.memory, $0.first, $0.shown, $0.presented, $0.seconds, $0.note] }
     let widths = table[0].indices.map { column in table.map { $0[column].count }.max() ?? 0 }
     for line in table {
       let cells = zip(line, widths).enumerated().map { index, cell in

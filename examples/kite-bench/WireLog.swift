@@ -2,6 +2,9 @@
 struct WireLog {
   /// Pictures that were attached and committed: attachments of buffers of at least a quarter of the video's size.
   private(set) var pictures = 0
+  /// Commits that the compositor says were on the screen; nil for a player that doesn't ask. Of two commits within one
+  /// repaint only the second one is.
+  private(set) var presented: Int?
   /// When the first one was, in nanoseconds since exec.
   private(set) var firstPicture: Int64?
 
@@ -15,7 +18,12 @@ struct WireLog {
   /// Takes one line, printed `time` nanoseconds after exec.
   mutating func take(_ line: Substring, at time: Int64) {
     // [1234.567]  -> wl_shm_pool@9.create_buffer(new id wl_buffer@10, 0, 1280, 720, 5120, 1)
-    guard let arrow = line.firstRange(of: "-> ") else { return }
+    guard let arrow = line.firstRange(of: "-> ") else {
+      if line.contains("wp_presentation_feedback"), line.contains(".presented(") {
+        presented = (presented ?? 0) + 1
+      }
+      return
+    }
     let request = line[arrow.upperBound...]
     if let arguments = Self.arguments(of: ".create_buffer(new id ", in: request), arguments.count >= 4,
       let width = Int(arguments[2]), let height = Int(arguments[3])
