@@ -29,6 +29,7 @@ final class SampleFeed: Sendable {
   private let isSilent = Atomic(true)
 
   /// The reader's own: how far it is faded in, and the volume it is at.
+  // nonisolated(unsafe): only the reader's callback touches it, and the stream has ended before the feed does.
   private nonisolated(unsafe) let fade: UnsafeMutablePointer<Fade>
 
   private struct Fade {
