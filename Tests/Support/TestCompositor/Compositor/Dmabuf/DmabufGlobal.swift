@@ -5,7 +5,9 @@ internal import Wayland
 /// `zwp_linux_dmabuf_v1`: its advice, and the imports.
 final class DmabufGlobal {
   private unowned let core: CompositorCore
-  var advice: DmabufAdvice
+  var advice: DmabufAdvice { didSet { former = oldValue } }
+  /// What was advised before: a client may ask by it while the change is on its way.
+  private var former: DmabufAdvice?
   var imports: ImportPolicy
   private var feedbacks: [ObjectIdentifier: ZwpLinuxDmabufFeedbackV1Resource] = [:]
   private var unanswered: [DmabufImport] = []
@@ -112,6 +114,10 @@ final class DmabufGlobal {
       return collected.parameters.postError(code: error.code, error.message)
     }
     core.counts.importsAsked += 1
+    if !advice.contains(collected.layout), former?.contains(collected.layout) != true {
+      core.report(
+        .unadvisedImport, surface: nil, "a dmabuf of a format that is not advised: \(collected.layout)")
+    }
     guard imports != .withheld else { return unanswered.append(collected) }
     answer(collected, isWanted: imports == .created)
   }
@@ -125,10 +131,6 @@ final class DmabufGlobal {
 
   private func answer(_ collected: DmabufImport, isWanted: Bool) {
     let parameters = collected.parameters
-    if !advice.contains(collected.layout) {
-      core.report(
-        .unadvisedImport, surface: nil, "a dmabuf of a format that is not advised: \(collected.layout)")
-    }
     guard isWanted, advice.contains(collected.layout), let content = collected.content() else {
       core.counts.importsFailed += 1
       return parameters.sendFailed()
