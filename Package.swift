@@ -70,7 +70,7 @@ let package = Package(
     system("CXkbcommon", pkgConfig: "xkbcommon", deb: ["libxkbcommon-dev"]),
     system("CWaylandServer", pkgConfig: "wayland-server", deb: ["libwayland-dev"]),
     system(
-      "CFFmpeg", pkgConfig: "libavformat libavcodec libavfilter libavutil libswresample libswscale",
+      "CFFmpeg", pkgConfig: "libavformat libavcodec libavutil libswresample libswscale",
       deb: [
         "libavformat-dev", "libavcodec-dev", "libavfilter-dev", "libavutil-dev", "libswresample-dev",
         "libswscale-dev",

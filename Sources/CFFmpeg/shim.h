@@ -1,6 +1,7 @@
 // What Swift can't import of FFmpeg: macros with casts, arrays inside structs, and the fields and functions that changed
 // between FFmpeg 5.1 (the floor) and later ones.
 #pragma once
+#include <dlfcn.h>
 #include <libavcodec/avcodec.h>
 #include <libavfilter/avfilter.h>
 #include <libavfilter/buffersink.h>
@@ -22,6 +23,8 @@
 #include <libavutil/pixdesc.h>
 #include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 // Errors.
 static const int kite_error_eof = AVERROR_EOF;
@@ -220,4 +223,34 @@ static inline int kite_frame_make_audio(AVFrame *frame, int channels, int rate, 
 static inline int kite_frame_has_layout(const AVFrame *frame, int format, int rate, const AVChannelLayout *layout) {
   return frame->format == format && frame->sample_rate == rate &&
          av_channel_layout_compare(&frame->ch_layout, layout) == 0;
+}
+
+// libavfilter, loaded when sound is first played at another speed: linked, it would bring 30 libraries to every start of
+// the program, 30 ms and 9 MB before the first picture.
+
+/// The functions of libavfilter that are used.
+#define KITE_AVFILTER(F) \
+  F(avfilter_graph_alloc) F(avfilter_graph_free) F(avfilter_graph_create_filter) F(avfilter_graph_config) \
+  F(avfilter_get_by_name) F(avfilter_link) F(av_buffersrc_add_frame) F(av_buffersink_get_frame)
+
+/// libavfilter as a table.
+struct kite_avfilter {
+#define KITE_FIELD(name) __typeof__(&name) name;
+  KITE_AVFILTER(KITE_FIELD)
+#undef KITE_FIELD
+};
+
+#define KITE_TEXT(x) #x
+#define KITE_LIBRARY(name, major) "lib" name ".so." KITE_TEXT(major)
+
+/// Loads the libavfilter that belongs to the headers; false where it is not installed.
+static inline bool kite_load_avfilter(struct kite_avfilter *table) {
+  void *library = dlopen(
+      KITE_LIBRARY("avfilter", LIBAVFILTER_VERSION_MAJOR), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (!library) return false;
+#define KITE_LOAD(name) \
+  if (!(table->name = (__typeof__(&name))dlsym(library, #name))) return false;
+  KITE_AVFILTER(KITE_LOAD)
+#undef KITE_LOAD
+  return true;
 }

@@ -138,6 +138,21 @@ private final class Source: PollSource {
     func process(_ events: PollEvents) { self.events = events }
   }
 
+  @Test func aTimerWakesTheLoopOnceAndCanBeArmedAgain() throws {
+    let timer = try LoopTimer()
+    let loop = PollLoop()
+    loop.add(timer)
+    for _ in 0..<2 {
+      timer.arm(at: .now)
+      #expect(loop.turn(timeout: 10_000_000_000) == true)
+      // Nothing is left over: the same time counts as new once it has come.
+      #expect(loop.turn(timeout: 0) == false)
+    }
+    timer.arm(at: .now)
+    timer.arm(at: nil)
+    #expect(loop.turn(timeout: 0) == false)
+  }
+
   @Test func sourcesWithoutADescriptorAreLeftOut() {
     final class None: PollSource {
       var calls = 0

@@ -23,7 +23,7 @@ final class Bus: PollSource {
 
   private(set) var pointer: OpaquePointer?
   private let loop: PollLoop
-  private let timer: BusTimer
+  private let timer: LoopTimer
 
   /// Connects to the bus of the user's session, as `DBUS_SESSION_BUS_ADDRESS` or `XDG_RUNTIME_DIR` say, or to the one at
   /// `address`, and joins `loop`.
@@ -32,7 +32,7 @@ final class Bus: PollSource {
   /// - Throws: `BusError` when there is no bus to be found.
   init(address: String? = nil, on loop: PollLoop) throws(BusError) {
     self.loop = loop
-    do throws(SystemError) { timer = try BusTimer() } catch {
+    do throws(SystemError) { timer = try LoopTimer() } catch {
       throw BusError("org.freedesktop.DBus.Error.LimitsExceeded", error.description)
     }
     pointer = try Self.open(address)
@@ -142,27 +142,5 @@ final class Bus: PollSource {
     case .notMine: return 0
     }
     return 1
-  }
-}
-
-/// Wakes the loop when a call has waited long enough.
-private final class BusTimer: PollSource {
-  private let timer: TimerDescriptor
-  private var armed: MonotonicTime?
-
-  init() throws(SystemError) { timer = try TimerDescriptor() }
-
-  func arm(at time: MonotonicTime?) {
-    guard time != armed else { return }
-    armed = time
-    timer.arm(at: time)
-  }
-
-  var descriptor: Int32 { timer.descriptor }
-  func prepare() -> PollEvents { .read }
-  func process(_ events: PollEvents) {
-    guard events.contains(.read) else { return }
-    timer.acknowledge()
-    armed = nil
   }
 }

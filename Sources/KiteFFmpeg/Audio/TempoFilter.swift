@@ -3,6 +3,7 @@ import KiteCore
 
 /// Stretches sound in time and keeps its pitch, with FFmpeg's `atempo`.
 final class TempoFilter {
+  private let library: kite_avfilter
   let rate: Double
   private let format: AudioFormat
   /// Owned, with all filters in it.
@@ -13,15 +14,23 @@ final class TempoFilter {
   private var framesIn: Int64 = 0
   private var framesOut: Int64 = 0
 
-  /// Nil when this FFmpeg lacks the filter.
+  /// Nil when libavfilter is not installed, or lacks the filter.
   init?(rate: Double, format: AudioFormat) {
+    guard let library = Self.library else { return nil }
+    self.library = library
     self.rate = rate
     self.format = format
-    graph = avfilter_graph_alloc()
+    graph = library.avfilter_graph_alloc()
     guard let graph, build(in: graph) else { return nil }
   }
 
-  deinit { avfilter_graph_free(&graph) }
+  deinit { library.avfilter_graph_free(&graph) }
+
+  /// libavfilter, as it was found when it was first needed; nil where it is not installed.
+  private static let library: kite_avfilter? = {
+    var table = kite_avfilter()
+    return kite_load_avfilter(&table) ? table : nil
+  }()
 
   /// Gives `samples`; returns what comes out.
   func take(_ samples: AudioSamples) -> [AudioSamples] {
@@ -38,13 +47,13 @@ final class TempoFilter {
     }
     frame.pointee.pts = framesIn
     framesIn += Int64(samples.frameCount)
-    guard av_buffersrc_add_frame(input, frame) >= 0 else { return [] }
+    guard library.av_buffersrc_add_frame(input, frame) >= 0 else { return [] }
     return drain()
   }
 
   /// What is left inside. Takes nothing after that.
   func finish() -> [AudioSamples] {
-    guard framesIn > 0, av_buffersrc_add_frame(input, nil) >= 0 else { return [] }
+    guard framesIn > 0, library.av_buffersrc_add_frame(input, nil) >= 0 else { return [] }
     return drain()
   }
 
@@ -65,7 +74,7 @@ final class TempoFilter {
     var frame = av_frame_alloc()
     defer { av_frame_free(&frame) }
     guard let frame else { return [] }
-    while av_buffersink_get_frame(output, frame) >= 0 {
+    while library.av_buffersink_get_frame(output, frame) >= 0 {
       defer { av_frame_unref(frame) }
       let count = Int(frame.pointee.nb_samples)
       guard count > 0, let data = kite_frame_data(frame, 0) else { continue }
@@ -84,22 +93,24 @@ final class TempoFilter {
   private func build(in graph: UnsafeMutablePointer<AVFilterGraph>) -> Bool {
     graph.pointee.nb_threads = 1
     let form = "time_base=1/\(format.sampleRate):sample_rate=\(format.sampleRate):sample_fmt=flt"
-    guard let source = avfilter_get_by_name("abuffer"), let sink = avfilter_get_by_name("abuffersink"),
-      let atempo = avfilter_get_by_name("atempo"),
-      avfilter_graph_create_filter(
+    guard let source = library.avfilter_get_by_name("abuffer"),
+      let sink = library.avfilter_get_by_name("abuffersink"),
+      let atempo = library.avfilter_get_by_name("atempo"),
+      library.avfilter_graph_create_filter(
         &input, source, "in", form + ":channel_layout=\(format.channelCount)c", nil, graph) >= 0,
-      avfilter_graph_create_filter(&output, sink, "out", nil, nil, graph) >= 0
+      library.avfilter_graph_create_filter(&output, sink, "out", nil, nil, graph) >= 0
     else { return false }
     var last = input
     for (index, factor) in Self.factors(of: rate).enumerated() {
       var filter: UnsafeMutablePointer<AVFilterContext>?
       guard
-        avfilter_graph_create_filter(&filter, atempo, "tempo\(index)", "tempo=\(factor)", nil, graph) >= 0,
-        avfilter_link(last, 0, filter, 0) >= 0
+        library.avfilter_graph_create_filter(&filter, atempo, "tempo\(index)", "tempo=\(factor)", nil, graph)
+          >= 0,
+        library.avfilter_link(last, 0, filter, 0) >= 0
       else { return false }
       last = filter
     }
-    return avfilter_link(last, 0, output, 0) >= 0 && avfilter_graph_config(graph, nil) >= 0
+    return library.avfilter_link(last, 0, output, 0) >= 0 && library.avfilter_graph_config(graph, nil) >= 0
   }
 
   /// `atempo` blends only between a half and twofold: more takes two in a row.

@@ -282,26 +282,3 @@ final class TicketBox {
     }
   }
 }
-
-/// A timer in a loop, which only has to wake it.
-final class LoopTimer: PollSource {
-  private let timer: TimerDescriptor
-  private var armed: MonotonicTime?
-
-  init() throws(SystemError) { timer = try TimerDescriptor() }
-
-  /// Wakes the loop at `time`; nil never. A system call only when the time changes.
-  func arm(at time: MonotonicTime?) {
-    guard time != armed else { return }
-    armed = time
-    timer.arm(at: time)
-  }
-
-  var descriptor: Int32 { timer.descriptor }
-  func prepare() -> PollEvents { .read }
-  func process(_ events: PollEvents) {
-    guard events.contains(.read) else { return }
-    timer.acknowledge()
-    armed = nil
-  }
-}
