@@ -12,7 +12,13 @@ extension Engine {
     }
     while true {
       switch turns(
-        as: .demuxer, { state, _ in state.nextDemuxerTask().map { .done($0) } ?? .sleep(until: nil) })
+        as: .demuxer,
+        { state, now in
+          let task = state.nextDemuxerTask(at: now)
+          // Whatever was broken off is over.
+          interrupt.clearBreak()
+          return task.map { .done($0) } ?? .sleep(until: nil)
+        })
       {
       case .stop:
         return
@@ -68,10 +74,12 @@ extension Engine {
     }
     let duration = source.duration
     let isSeekable = source.isSeekable
+    let isRemote = source.isRemote
     change { state, now in
       state.didOpen(
         tracks: tracks, video: video, hasAudio: hasAudio, duration: duration,
-        isSeekable: isSeekable, at: now)
+        isSeekable: isSeekable, isRemote: isRemote, at: now)
+      if isRemote { state.packets.deepen(to: configuration.networkPacketByteLimit) }
       state.videoError = videoError
       if videoError != nil { state.statistics.decodeWarnings += 1 }
     }

@@ -65,7 +65,7 @@ final class Engine: Sendable {
     as sleeper: Sleeper, _ body: (inout EngineState, MonotonicTime) -> Turn<Result>
   ) -> Result {
     while true {
-      // Observers are called without the lock: a turn that changed what they see ends the run and begins another.
+      // Observers are called without the lock: a turn that has something to tell ends the run and begins another.
       let result: Result? = monitor.run(as: sleeper) { state in
         let turn = body(&state, time.now)
         let isTold = settle(&state)
@@ -79,21 +79,26 @@ final class Engine: Sendable {
     }
   }
 
-  /// Returns whether a new state was published.
+  /// Returns whether there is something to tell.
   @discardableResult
   private func settle(_ state: inout EngineState) -> Bool {
-    let isTold = state.isChanged
+    var isTold = state.isChanged
     if isTold {
       state.isChanged = false
       publisher.publish(state.snapshot(at: time.now), from: id)
+    }
+    if state.breaksOffCall {
+      state.breaksOffCall = false
+      interrupt.breakOff()
     }
     if !state.wakes.isEmpty {
       monitor.wake(state.wakes)
       state.wakes = []
     }
     if let result = state.openingResult, !state.waiters.isEmpty {
-      for waiter in state.waiters { waiter.resume(returning: result) }
+      for waiter in state.waiters { publisher.answer { waiter.resume(returning: result) } }
       state.waiters.removeAll()
+      isTold = true
     }
     return isTold
   }

@@ -70,9 +70,10 @@ extension EngineState {
   /// The source is open, and what it holds is known.
   mutating func didOpen(
     tracks: [MediaTrack], video: MediaTrack?, hasAudio: Bool, duration: MediaTime?, isSeekable: Bool,
-    at now: MonotonicTime
+    isRemote: Bool, at now: MonotonicTime
   ) {
     self.isSeekable = isSeekable
+    self.isRemote = isRemote
     if !isSeekable, seeking.isSeeking {
       // Asked for before this was known.
       seeking.giveUp()
@@ -210,7 +211,7 @@ extension EngineState {
   private var isRefilled: Bool {
     guard case .reading = sourceEnd else { return true }
     guard hasVideo else { return soundPackets.isRefilled }
-    return !frames.isEmpty && packets.isRefilled
+    return !frames.isEmpty && (packets.isRefilled || soundPackets.isFull)
   }
 
   private func timing(ofFrame index: Int) -> FrameSchedule.Timing? {

@@ -19,7 +19,9 @@ enum DecoderTask {
 
 extension EngineState {
   /// The demuxer's next task; nil: sleep.
-  mutating func nextDemuxerTask() -> DemuxerTask? {
+  mutating func nextDemuxerTask(at now: MonotonicTime) -> DemuxerTask? {
+    sourceCall = nil
+    breaksOffCall = false
     if isStopping { return .stop }
     if let wish = soundWish {
       soundWish = nil
@@ -29,9 +31,11 @@ extension EngineState {
       seekTarget = nil
       // Without anything to play nothing is read, so that there is nothing to go back for.
       guard hasVideo || sound != nil else { return nil }
+      sourceCall = .seek(since: now)
       return .seek(to: target, generation: generation)
     }
     guard case .reading = sourceEnd, wantsRead else { return nil }
+    sourceCall = .read
     return .read(generation: generation)
   }
 
@@ -40,6 +44,8 @@ extension EngineState {
   var wantsRead: Bool {
     guard let sound else { return hasVideo && packets.wantsMore }
     guard hasVideo else { return soundPackets.wantsMore }
+    // Pictures that come far behind their sound are waited for all the same.
+    if soundPackets.isFull { return isDecoderStarved && packets.isEmpty }
     return packets.wantsMore || sound.isStarved && !packets.isFull
   }
 
@@ -47,7 +53,11 @@ extension EngineState {
   mutating func didRead(_ packet: (any MediaPacket)?, generation: UInt64) {
     guard generation == self.generation, !isStopping else { return }
     if let packet, packet.trackID == sound?.trackID {
-      soundPackets.append(packet)
+      if soundPackets.isFull, soundPackets.byteCount >= Self.hardSoundLimit {
+        statistics.skippedPackets += 1
+      } else {
+        soundPackets.append(packet)
+      }
       if sound?.isStarved == true { wakes.insert(.sound) }
     } else if let packet {
       guard hasVideo else { return }
@@ -100,6 +110,7 @@ extension EngineState {
     if case .reading = sourceEnd {
       if !isDecoderStarved {
         isDecoderStarved = true
+        if soundPackets.isFull { wakes.insert(.demuxer) }
         if frames.isEmpty { wakes.insert(.delivery) }
       }
       return nil

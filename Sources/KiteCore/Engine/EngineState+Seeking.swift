@@ -4,6 +4,8 @@ extension EngineState {
   /// Pictures that end this long before the one that is looked for are not decoded where no other picture needs them. So
   /// long, because a picture of a variable frame rate may itself be shown for a while.
   static let skippingMargin = MediaTime(seconds: 1)
+  /// How long a source may look for a place when it is to go to another one already, in nanoseconds.
+  private static let seekPatience: Int64 = 500_000_000
 
   /// Goes to `time`, within the media. Without anything to go to: nothing.
   mutating func seek(to time: MediaTime, mode: SeekMode, at now: MonotonicTime) {
@@ -60,6 +62,17 @@ extension EngineState {
     statistics.refusedSeeks += 1
     isChanged = true
     wakes.insert(.delivery)
+  }
+
+  /// A server that stalls must not hold up a jump: what is being read is not wanted any more. A seek that is overtaken goes
+  /// on for a while, since seeks that follow each other faster than a network answers would never get anywhere.
+  mutating func breakOffCall(at now: MonotonicTime) {
+    guard isRemote else { return }
+    switch sourceCall {
+    case .read: breaksOffCall = true
+    case .seek(let since): breaksOffCall = now - since >= Self.seekPatience
+    case nil: break
+    }
   }
 
   /// Lets go of frames that are known not to be the one that is looked for: another one comes at or before its time.

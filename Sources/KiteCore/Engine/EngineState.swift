@@ -11,6 +11,19 @@ struct EngineState: ~Copyable {
     case failed(MediaError)
   }
 
+  /// Bytes of sound that are read ahead: 4 s at 256 kbit/s.
+  private static let soundByteLimit = 128 << 10
+  /// Bytes of sound that lie beside the pictures read ahead: 1.7 s of the largest that is usual, 7.1 at 96 kHz and 24 bits.
+  private static let mostSoundBytes = 4 << 20
+  /// Bytes of sound that are kept where a file has all of its sound before its pictures.
+  static let hardSoundLimit = 16 << 20
+
+  /// A call of the source that takes as long as a network does.
+  enum SourceCall {
+    case read
+    case seek(since: MonotonicTime)
+  }
+
   /// What errors are about: the location.
   let subject: String
 
@@ -33,7 +46,7 @@ struct EngineState: ~Copyable {
   var videoSize: PixelSize?
   /// The sound that is played; nil: none.
   var sound: SoundState?
-  var soundPackets = PacketQueue(byteLimit: 128 << 10, countLimit: 4096)
+  var soundPackets: PacketQueue
   var videoTrackID: Int?
   /// Grows with every sound that is begun, and so tells its thread apart.
   var soundSerial: UInt64 = 0
@@ -57,6 +70,12 @@ struct EngineState: ~Copyable {
   /// Where the demuxer is to go before it reads on.
   var seekTarget: MediaTime?
   var sourceEnd = SourceEnd.reading
+  /// The call of the source that the demuxer is in; nil: none that may be broken off.
+  var sourceCall: SourceCall?
+  /// The source's bytes come over a network.
+  var isRemote = false
+  /// What the source is in is not wanted any more: it is to return at once.
+  var breaksOffCall = false
   /// The decoder waits for a packet, and there is none.
   var isDecoderStarved = false
   /// The decoder has given all that the source had.
@@ -86,7 +105,11 @@ struct EngineState: ~Copyable {
   init(subject: String, configuration: PlayerConfiguration, wantsPlay: Bool) {
     self.subject = subject
     status = StatusMachine(wantsPlay: wantsPlay)
-    packets = PacketQueue(byteLimit: configuration.packetByteLimit)
+    let refill = PacketQueue.Refill(
+      span: configuration.bufferingSpan, byteCount: max(1, configuration.bufferingByteCount))
+    packets = PacketQueue(byteLimit: configuration.packetByteLimit, refill: refill)
+    soundPackets = PacketQueue(
+      byteLimit: Self.soundByteLimit, mostBytes: Self.mostSoundBytes, countLimit: 4096, refill: refill)
     frames = RingBuffer(capacity: configuration.frameLimit)
   }
 
@@ -146,6 +169,7 @@ struct EngineState: ~Copyable {
     generation += 1
     generationStart = now
     seekTarget = time
+    breakOffCall(at: now)
     isRestarting = false
     sourceEnd = .reading
     isDecoderDone = false

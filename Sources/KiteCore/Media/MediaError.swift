@@ -11,6 +11,10 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let notPermitted = Kind(rawValue: "notPermitted")
     /// Reading failed half-way.
     public static let unreadable = Kind(rawValue: "unreadable")
+    /// A server sent nothing for too long.
+    public static let timedOut = Kind(rawValue: "timedOut")
+    /// A server can't be reached, or breaks the connection off again and again.
+    public static let unreachable = Kind(rawValue: "unreachable")
     /// It is not media, or damaged beyond use.
     public static let notMedia = Kind(rawValue: "notMedia")
     /// It holds neither video nor audio.

@@ -14,15 +14,22 @@ public struct MediaLocation: Hashable, Sendable, CustomStringConvertible, Expres
   public var description: String { text }
 }
 
-/// Ends whatever a source blocks in. Set once, from any thread.
+/// Ends whatever a source blocks in: for good, once `set`; or for one call, when the engine wants to go elsewhere.
 public final class InterruptFlag: Sendable {
   private let flag = Atomic(false)
+  private let breaksOff = Atomic(false)
   /// A flag that is not set.
   public init() {}
-  /// Makes blocking calls of the source return `MediaError.Kind.cancelled` soon.
+  /// Makes blocking calls of the source return `MediaError.Kind.cancelled` soon, now and later. Any thread.
   public func set() { flag.store(true, ordering: .releasing) }
-  /// Whether `set` was called.
-  public var isSet: Bool { flag.load(ordering: .acquiring) }
+  /// Whether a blocking call of the source is to end with `MediaError.Kind.cancelled` now. The next call may be wanted:
+  /// ask anew in each.
+  public var isSet: Bool { flag.load(ordering: .acquiring) || breaksOff.load(ordering: .acquiring) }
+
+  /// Ends the call that the source is in.
+  func breakOff() { breaksOff.store(true, ordering: .releasing) }
+  /// The source is in no call.
+  func clearBreak() { breaksOff.store(false, ordering: .releasing) }
 }
 
 /// Opens sources: an adapter to a media library, or an app's own.
@@ -53,6 +60,9 @@ public protocol MediaSource: AnyObject {
   /// Whether `seek` can work: not for a pipe.
   var isSeekable: Bool { get }
 
+  /// Whether its bytes come over a network: then more is read ahead, and calls are broken off that are not wanted any more.
+  var isRemote: Bool { get }
+
   /// Says which tracks `readPacket` yields; the others are skipped unread where the container allows.
   func select(_ trackIDs: Set<Int>)
 
@@ -82,4 +92,6 @@ extension MediaSource {
 extension MediaSource {
   /// Sources that don't say otherwise can be searched.
   public var isSeekable: Bool { true }
+  /// Sources that don't say otherwise are near.
+  public var isRemote: Bool { false }
 }

@@ -2,6 +2,13 @@ import KiteSystem
 
 /// Holds the state of a player, numbers its versions and tells them to all who listen, in order.
 final class StatePublisher: Sendable {
+  private enum Message {
+    /// To all observers, or to one that has just come.
+    case state(PlayerState, only: UInt64?)
+    /// To whoever waits for a state that stands before this.
+    case reply(@Sendable () -> Void)
+  }
+
   private struct Box {
     var state = PlayerState()
     /// The engine whose word counts.
@@ -9,8 +16,8 @@ final class StatePublisher: Sendable {
     var streams: [UInt64: AsyncStream<PlayerState>.Continuation] = [:]
     var observers: [UInt64: @Sendable (PlayerState) -> Void] = [:]
     var nextID: UInt64 = 0
-    /// What the observers have not been told yet; `only` names one that has just come.
-    var untold: [(state: PlayerState, only: UInt64?)] = []
+    /// What has not been told yet, in order.
+    var untold: [Message] = []
     var isTelling = false
     var isFinished = false
 
@@ -19,7 +26,7 @@ final class StatePublisher: Sendable {
       new.version = state.version + 1
       state = new
       for stream in streams.values { stream.yield(new) }
-      if !observers.isEmpty { untold.append((new, nil)) }
+      if !observers.isEmpty { untold.append(.state(new, only: nil)) }
     }
 
     mutating func makeID() -> UInt64 {
@@ -73,13 +80,18 @@ final class StatePublisher: Sendable {
     box.withLock { box in
       let id = box.makeID()
       box.observers[id] = observer
-      box.untold.append((box.state, id))
+      box.untold.append(.state(box.state, only: id))
       return id
     }
   }
 
   func removeObserver(_ id: UInt64) {
     _ = box.withLock { $0.observers.removeValue(forKey: id) }
+  }
+
+  /// Calls `reply` once all states up to now have been told: with `callObservers`.
+  func answer(_ reply: @escaping @Sendable () -> Void) {
+    box.withLock { $0.untold.append(.reply(reply)) }
   }
 
   /// Tells the observers what they have not been told, unless another thread is at it, which then goes on. Called
@@ -91,20 +103,27 @@ final class StatePublisher: Sendable {
       return true
     }
     guard isMine else { return }
-    while let (state, observers) = nextToTell() {
-      for observer in observers { observer(state) }
+    while let calls = nextToTell() {
+      for call in calls { call() }
     }
   }
 
-  private func nextToTell() -> (PlayerState, [@Sendable (PlayerState) -> Void])? {
-    box.withLock { box in
+  private func nextToTell() -> [@Sendable () -> Void]? {
+    box.withLock { box -> [@Sendable () -> Void]? in
       guard !box.untold.isEmpty else {
         box.isTelling = false
         return nil
       }
-      let (state, only) = box.untold.removeFirst()
-      if let only { return (state, box.observers[only].map { [$0] } ?? []) }
-      return (state, Array(box.observers.values))
+      switch box.untold.removeFirst() {
+      case .reply(let reply):
+        return [reply]
+      case .state(let state, let only):
+        var calls: [@Sendable () -> Void] = []
+        for (id, observer) in box.observers where only == nil || only == id {
+          calls.append { observer(state) }
+        }
+        return calls
+      }
     }
   }
 

@@ -143,4 +143,42 @@ import Testing
     simulation.pass { simulation.player.status == .ended }
     #expect(simulation.renderer.shown.count == 20)
   }
+
+  @Test func aSeekDoesNotWaitForAServerThatStalls() async {
+    let gate = Gate()
+    var media = Self.media(slowFrom: 30, gate)
+    media.isRemote = true
+    let simulation = Simulation(media)
+    simulation.player.startOpening("film", playsWhenReady: true)
+    await Self.pass(simulation, .ms(2000))
+    #expect(simulation.player.status == .buffering)
+    simulation.player.seek(to: .ms(400))
+    // The gate is shut still: the read was broken off, and reading goes on elsewhere.
+    #expect(await eventually { simulation.renderer.times.last == .ms(400) })
+    #expect(await eventually { simulation.player.status == .playing })
+    gate.open()
+    simulation.pass { simulation.player.status == .ended }
+    #expect(simulation.player.error == nil)
+    #expect(simulation.renderer.times.last == .ms(3960))
+  }
+
+  @Test(arguments: [(200, 1 << 30), (60_000, 5_000)])
+  func whatIsEnoughCanBeSaid(span: Int64, byteCount: Int) async {
+    let (first, second) = (Gate(), Gate())
+    var media = Self.media(slowFrom: 10, first)
+    // A thousand bytes each: six of them, 3 decoded and one in the decoder's hands make it.
+    media.readGates[20] = second
+    var configuration = PlayerConfiguration()
+    configuration.bufferingSpan = .ms(span)
+    configuration.bufferingByteCount = byteCount
+    let simulation = Simulation(media, configuration: configuration)
+    simulation.player.startOpening("film", playsWhenReady: true)
+    await Self.pass(simulation, .ms(600))
+    #expect(simulation.player.status == .buffering)
+    first.open()
+    #expect(await eventually { simulation.player.status == .playing })
+    second.open()
+    simulation.pass { simulation.player.status == .ended }
+    #expect(simulation.renderer.shown.count == 100)
+  }
 }

@@ -11,7 +11,7 @@ import Testing
     state.didOpen(
       tracks: [], video: MediaTrack(id: 0, kind: .video, codec: "fake"), hasAudio: false,
       duration: .ms(60_000),
-      isSeekable: true, at: .ms(0))
+      isSeekable: true, isRemote: false, at: .ms(0))
     decode(&state, .zero)
     _ = isFrame(state.nextDelivery(at: .ms(0)))
     state.delivered(

@@ -102,4 +102,43 @@ import Testing
     isRefilled = queue.isRefilled
     #expect(isRefilled)
   }
+
+  @Test func bytesCanBeEnoughToo() {
+    var queue = PacketQueue(byteLimit: 1000, refill: PacketQueue.Refill(span: .ms(500), byteCount: 300))
+    queue.append(Self.packet(at: .ms(0), 299))
+    var isRefilled = queue.isRefilled
+    #expect(!isRefilled)
+    queue.append(Self.packet(at: .ms(1), 1))
+    isRefilled = queue.isRefilled
+    #expect(isRefilled)
+  }
+
+  @Test func aDeeperQueueStaysWithinItsBound() {
+    var queue = PacketQueue(byteLimit: 1000, mostBytes: 3000)
+    for index in 0..<10 { queue.append(Self.packet(at: .ms(Int64(index) * 100))) }
+    var wantsMore = queue.wantsMore
+    #expect(!wantsMore)
+    queue.deepen(to: 100_000)
+    while queue.wantsMore { queue.append(Self.packet(at: .ms(Int64(queue.count) * 100))) }
+    let byteCount = queue.byteCount
+    #expect(byteCount == 3000)
+    wantsMore = queue.wantsMore
+    #expect(!wantsMore)
+  }
+
+  /// Whatever is asked for: a queue that is read no further is enough to play on, or playing would never go on.
+  @Test(arguments: [(0, 0), (1, 100), (500, .max), (1_000_000, .max)] as [(Int64, Int)])
+  func whoReadsNoFurtherCanPlayOn(span: Int64, byteCount: Int) {
+    for (step, size) in [(0, 1), (1, 10), (40, 300), (1000, 5000)] as [(Int64, Int)] {
+      for hasTimes in [true, false] {
+        var queue = PacketQueue(
+          byteLimit: 2000, refill: PacketQueue.Refill(span: .ms(span), byteCount: byteCount))
+        while queue.wantsMore {
+          queue.append(Self.packet(at: hasTimes ? .ms(Int64(queue.count) * step) : nil, size))
+        }
+        let isRefilled = queue.isRefilled
+        #expect(isRefilled)
+      }
+    }
+  }
 }

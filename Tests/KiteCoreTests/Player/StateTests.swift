@@ -48,6 +48,17 @@ import Testing
     }
   }
 
+  @Test func whoWaitsForAnOpeningHasHeardItsState() async {
+    for round in 0..<50 {
+      let backend = FakeBackend()
+      if round.isMultiple(of: 2) { backend["film"] = nil }
+      let player = KitePlayer(backend: backend)
+      let log = StateLog(player)
+      try? await player.open("film")
+      #expect(log.statuses == [.idle, .opening, round.isMultiple(of: 2) ? .failed : .paused])
+    }
+  }
+
   @Test func aReaderThatLeavesIsForgotten() async {
     let player = KitePlayer(backend: FakeBackend())
     let task = Task {

@@ -26,6 +26,7 @@ struct FakeMedia: Sendable {
   var hasVideo = true
   var hasAudio = false
   var isSeekable = true
+  var isRemote = false
   /// Says that it can be searched, and then refuses.
   var refusesSeeks = false
   /// Refuses to open.
@@ -142,6 +143,7 @@ final class FakeSource: MediaSource {
 
   var duration: MediaTime? { media.duration }
   var isSeekable: Bool { media.isSeekable }
+  var isRemote: Bool { media.isRemote }
 
   var tracks: [MediaTrack] {
     var tracks: [MediaTrack] = []
