@@ -136,6 +136,10 @@ let package = Package(
       swiftSettings: settings),
 
     .target(
+      name: "TestServer", dependencies: ["KiteSystem"], path: "Tests/Support/TestServer",
+      swiftSettings: settings),
+
+    .target(
       name: "TestDisplay", dependencies: ["TestMedia"], path: "Tests/Support/TestDisplay",
       swiftSettings: settings),
 
@@ -167,7 +171,7 @@ let package = Package(
       "WaylandToolkitTests",
       ["WaylandToolkit", "Wayland", "KiteSystem", "CLinux", "TestCompositor", "toolkit-probe"]),
     tests("KiteCoreTests", ["KiteCore", "KiteSystem"]),
-    tests("KiteFFmpegTests", ["KiteFFmpeg", "KiteCore", "KiteSystem", "CFFmpeg", "TestMedia"]),
+    tests("KiteFFmpegTests", ["KiteFFmpeg", "KiteCore", "KiteSystem", "CFFmpeg", "TestMedia", "TestServer"]),
     tests(
       "KiteAudioTests",
       ["KiteAudio", "KiteCore", "KiteFFmpeg", "KiteSystem", "CPipeWire", "TestMedia", "TestDisplay"]),

@@ -28,8 +28,14 @@ public struct FFmpegBackend: MediaBackend {
     public var maxPixelCount = 8192 * 8192
     /// How long a pipe may stay without any data at its start before it counts as unreadable.
     public var pipeTimeout = MediaTime(seconds: 10)
-    /// How long a network read may take.
+    /// How long a server may send nothing, over all attempts to connect to it again, before it counts as dead.
     public var networkTimeout = MediaTime(seconds: 30)
+    /// The pause before the second attempt to connect again, once bytes had come; the first is at once. It doubles up to
+    /// 32 times as much.
+    public var reconnectPause = MediaTime(seconds: 0.25)
+    /// How long the end of a file that is still being written is waited for. One that nobody has written to since half
+    /// a second before it was opened ends where it ends.
+    public var growthTimeout = MediaTime(seconds: 2)
 
     /// The options described at each member.
     public init() {}

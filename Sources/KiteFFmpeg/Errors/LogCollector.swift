@@ -21,9 +21,14 @@ enum LogCollector {
   /// The last line of an error that FFmpeg logged on this thread during `body`, without its newline.
   static func lastError<Result>(during body: () -> Result) -> (Result, String?) {
     let thread = kite_gettid()
-    listeners.withLock { $0[thread] = "" }
+    // Whoever reads for a demuxer may listen too, inside of the demuxer's call.
+    let outer = listeners.withLock { $0.updateValue("", forKey: thread) }
     let result = body()
-    let line = listeners.withLock { $0.removeValue(forKey: thread) }
+    let line = listeners.withLock { listeners in
+      let line = listeners[thread]
+      listeners[thread] = outer
+      return line
+    }
     return (result, line.flatMap { $0.isEmpty ? nil : $0 })
   }
 

@@ -40,6 +40,56 @@ extension MediaError {
     }
   }
 
+  /// The error of reaching a server.
+  static func connecting(_ subject: String, code: Int32, hint: String? = nil) -> MediaError {
+    switch code {
+    case kite_error_http_not_found:
+      return MediaError(
+        kind: .notFound, subject: subject, reason: "does not exist on its server (404)",
+        advice: "Check the address.")
+    case kite_error_http_forbidden, kite_error_http_unauthorized:
+      return MediaError(
+        kind: .notPermitted, subject: subject, reason: "is refused by its server",
+        advice: "Check that you are allowed to see it, and the address.")
+    case kite_error_http_bad_request, kite_error_http_other_4xx, kite_error_not_permitted:
+      return MediaError(
+        kind: .unreadable, subject: subject, reason: "is not given out by its server: \(text(of: code))",
+        advice: "Check the address.")
+    case kite_error_http_server:
+      return MediaError(
+        kind: .unreachable, subject: subject, reason: "can't be had: its server has a fault (5xx)",
+        advice: "Try again later.")
+    case kite_error_no_memory, kite_error_no_protocol, kite_error_exit:
+      return reading(subject, code: code, hint: hint)
+    case kite_error_io where hint == nil:
+      // FFmpeg says no more than that when it was sent from one address to the next too often.
+      return MediaError(
+        kind: .unreachable, subject: subject,
+        reason: "gives no answer: its server breaks off, or redirects without end",
+        advice: "Check the address and the network.")
+    default:
+      return MediaError(
+        kind: .unreachable, subject: subject, reason: "can't be reached: \(text(of: code))",
+        advice: "Check the address and the network.")
+    }
+  }
+
+  /// Nothing came for `patience`.
+  static func silentServer(_ subject: String, patience: MediaTime) -> MediaError {
+    MediaError(
+      kind: .timedOut, subject: subject,
+      reason: "got nothing from its server for \(patience.seconds.formattedSeconds)",
+      advice: "Check the network, and try again.")
+  }
+
+  /// An index behind what it leads to, from a server that gives out the whole alone.
+  static func withoutParts(_ subject: String) -> MediaError {
+    MediaError(
+      kind: .unreadable, subject: subject,
+      reason: "has its index at its end, and its server gives out no parts of it",
+      advice: "Download it first.")
+  }
+
   /// The error of a system call on the file `subject`.
   static func system(_ subject: String, errno code: Int32) -> MediaError {
     switch code {
@@ -77,5 +127,13 @@ extension MediaError {
   /// `String.contains` of a string is Foundation's.
   private static func contains(_ text: String, _ part: String) -> Bool {
     strstr(text, part) != nil
+  }
+}
+
+extension Double {
+  /// Seconds in words, with one digit behind the point where there is one.
+  var formattedSeconds: String {
+    let tenths = Int((min(max(self, 0), 1e9) * 10).rounded())
+    return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
   }
 }

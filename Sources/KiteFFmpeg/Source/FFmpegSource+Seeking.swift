@@ -14,6 +14,8 @@ extension FFmpegSource {
   }
 
   func seek(to time: MediaTime) throws(MediaError) {
+    support.reader?.forgetError()
+    support.local?.waitsForGrowth = false
     let target = max(time, .zero)
     let track = seekTrack
     var step = MediaTime(nanoseconds: 500_000_000)
@@ -57,6 +59,7 @@ extension FFmpegSource {
 
   private func jump(to time: MediaTime, track: Int?) throws(MediaError) {
     lookedAt.removeAll()
+    support.guardian.restart()
     let result: Int32
     if let track, let clock = clock(of: track) {
       result = av_seek_frame(context, Int32(track), clock.timestamp(time), AVSEEK_FLAG_BACKWARD)

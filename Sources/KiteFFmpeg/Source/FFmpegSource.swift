@@ -13,7 +13,7 @@ final class FFmpegSource: MediaSource {
   /// Where media time begins, in nanoseconds of the container's time.
   let origin: MediaTime
   let interrupt: InterruptFlag
-  private let input: LocalInput?
+  let support: OpenedContainer.Support
 
   /// Packets that opening or seeking looked at; they come out first.
   var lookedAt: [FFmpegPacket]
@@ -30,7 +30,7 @@ final class FFmpegSource: MediaSource {
     self.options = options
     self.interrupt = interrupt
     context = opened.context
-    input = opened.input
+    support = opened.support
     origin = opened.origin
     lookedAt = opened.lookedAt
     let context = opened.context
@@ -48,8 +48,10 @@ final class FFmpegSource: MediaSource {
     var context: UnsafeMutablePointer<AVFormatContext>? = context
     avformat_close_input(&context)
     // Only now may the reader go.
-    withExtendedLifetime(input) {}
+    withExtendedLifetime(support) {}
   }
+
+  var isRemote: Bool { support.isRemote }
 
   func select(_ trackIDs: Set<Int>) {
     selection = trackIDs
@@ -64,6 +66,7 @@ final class FFmpegSource: MediaSource {
       let packet = lookedAt.removeFirst()
       if selection.contains(packet.trackID) { return packet }
     }
+    support.local?.waitsForGrowth = true
     return try nextPacket()
   }
 
@@ -78,7 +81,9 @@ final class FFmpegSource: MediaSource {
     }
     while true {
       if interrupt.isSet { throw MediaError.cancelled(location) }
+      support.guardian.restart()
       let result = av_read_frame(context, packet)
+      if let failure = support.reader?.input.failure { throw failure }
       if result >= 0 {
         failures = 0
         let index = Int(packet.pointee.stream_index)
@@ -93,12 +98,16 @@ final class FFmpegSource: MediaSource {
         return packet
       }
       switch result {
-      case kite_error_eof: return nil
       case kite_error_again: continue
-      case kite_error_exit: throw MediaError.cancelled(location)
+      case _ where interrupt.isSet: throw MediaError.cancelled(location)
+      case _ where support.guardian.isExpired, kite_error_timed_out where isRemote:
+        throw MediaError.silentServer(location, patience: options.networkTimeout)
+      // A playlist's demuxer still says so of a call that was broken off long ago.
+      case kite_error_exit, kite_error_eof: return nil
       case kite_error_invalid_data where !isAtEnd && failures < Self.failureLimit: failures += 1
       // A file that was cut off ends where it was cut.
       case kite_error_invalid_data where isAtEnd, kite_error_io where isAtEnd: return nil
+      case kite_error_invalid_data where support.needsParts: throw MediaError.withoutParts(location)
       default: throw MediaError.reading(location, code: result)
       }
     }

@@ -4,9 +4,27 @@ import KiteCore
 /// A container just opened, with all that was learnt on the way. Whoever takes it owns the context.
 struct OpenedContainer {
   let context: UnsafeMutablePointer<AVFormatContext>
-  let input: LocalInput?
+  /// What the context refers to; to be let go after it.
+  let support: Support
   let origin: MediaTime
   var lookedAt: [FFmpegPacket] = []
+
+  /// What a context needs as long as it lives.
+  struct Support {
+    let guardian: CallGuard
+    /// Our own way to the bytes; nil: FFmpeg's.
+    var reader: InputReader?
+    var opener: NestedOpener?
+    var isRemote = false
+
+    var local: LocalInput? { reader?.input as? LocalInput }
+
+    /// Whether it is an MP4 that comes from its beginning to its end alone: with its index at the end it can't be played.
+    var needsParts: Bool {
+      guard let remote = reader?.input as? RemoteInput else { return false }
+      return remote.beginsLikeMP4 && !remote.isSeekable
+    }
+  }
 
   /// Packets read at most to learn when each track starts.
   private static let lookAhead = 16
@@ -16,73 +34,108 @@ struct OpenedContainer {
   ) throws(MediaError) -> OpenedContainer {
     let subject = location.text
     if interrupt.isSet { throw MediaError.cancelled(subject) }
-    let (context, input) = try openContext(location, interrupt: interrupt, options: options)
+    let (context, support) = try openContext(location, interrupt: interrupt, options: options)
     do throws(MediaError) {
       if needsAnalysis(context) {
+        support.guardian.restart()
         let (result, hint) = LogCollector.lastError { analyze(context, options: options) }
         if interrupt.isSet { throw MediaError.cancelled(subject) }
+        if let failure = failure(of: support, subject, options) { throw failure }
         if result < 0 { throw MediaError.reading(subject, code: result, hint: hint) }
       }
-      try check(context, subject: subject, isSilent: input?.isSilent ?? false)
+      try check(context, subject: subject, isSilent: support.local?.isSilent ?? false)
+      support.guardian.restart()
       let (origin, packets) = try findOrigin(context, interrupt: interrupt, subject: subject)
-      return OpenedContainer(context: context, input: input, origin: origin, lookedAt: packets)
+      return OpenedContainer(context: context, support: support, origin: origin, lookedAt: packets)
     } catch {
       var context: UnsafeMutablePointer<AVFormatContext>? = context
       avformat_close_input(&context)
-      throw error
+      throw error.kind == .notMedia && support.needsParts ? MediaError.withoutParts(subject) : error
     }
   }
 
   private static func openContext(
     _ location: MediaLocation, interrupt: InterruptFlag, options: FFmpegBackend.Options
-  ) throws(MediaError) -> (UnsafeMutablePointer<AVFormatContext>, LocalInput?) {
+  ) throws(MediaError) -> (UnsafeMutablePointer<AVFormatContext>, Support) {
     let subject = location.text
     guard let fresh = avformat_alloc_context() else {
       throw MediaError.reading(subject, code: kite_error_no_memory)
     }
     var context: UnsafeMutablePointer<AVFormatContext>? = fresh
-    // The source keeps the flag for as long as the context lives.
-    fresh.pointee.interrupt_callback = AVIOInterruptCB(
-      callback: { @Sendable opaque in
-        guard let opaque else { return 0 }
-        return Unmanaged<InterruptFlag>.fromOpaque(opaque).takeUnretainedValue().isSet ? 1 : 0
-      }, opaque: Unmanaged.passUnretained(interrupt).toOpaque())
-    fresh.pointee.probesize = Int64(options.probeByteCount)
-    fresh.pointee.max_analyze_duration = options.probeDuration.nanoseconds / 1000
-
     var dictionary: OpaquePointer?
     defer { av_dict_free(&dictionary) }
     let url: String
-    var input: LocalInput?
+    var support: Support
+    do throws(MediaError) {
+      (url, support) = try prepare(fresh, location, interrupt, options, &dictionary)
+    } catch {
+      avformat_free_context(fresh)
+      throw error
+    }
+    // The source keeps the guard for as long as the context lives.
+    fresh.pointee.interrupt_callback = support.guardian.callback
+    fresh.pointee.probesize = Int64(options.probeByteCount)
+    fresh.pointee.max_analyze_duration = options.probeDuration.nanoseconds / 1000
+    support.guardian.restart()
+    let (result, hint) = LogCollector.lastError { avformat_open_input(&context, url, nil, &dictionary) }
+    guard result >= 0, let context else {
+      // FFmpeg has freed the context.
+      if interrupt.isSet { throw MediaError.cancelled(subject) }
+      if let failure = failure(of: support, subject, options) { throw failure }
+      if support.local?.isSilent == true { throw silentPipe(subject) }
+      if support.isRemote, support.reader == nil, result == kite_error_timed_out {
+        throw MediaError.silentServer(subject, patience: options.networkTimeout)
+      }
+      if support.needsParts { throw MediaError.withoutParts(subject) }
+      // By its name alone FFmpeg takes any file for MP4, and then misses the index in it.
+      let isNamedOnly = support.reader.map { !$0.input.beginsLikeMP4 } ?? false
+      throw MediaError.reading(subject, code: result, hint: isNamedOnly ? nil : hint)
+    }
+    return (context, support)
+  }
+
+  /// Puts our way to the bytes of `location` into `context`, and says how FFmpeg is to call it.
+  private static func prepare(
+    _ context: UnsafeMutablePointer<AVFormatContext>, _ location: MediaLocation, _ interrupt: InterruptFlag,
+    _ options: FFmpegBackend.Options, _ dictionary: inout OpaquePointer?
+  ) throws(MediaError) -> (url: String, Support) {
+    let subject = location.text
+    let url: String
+    var support: Support
     switch MediaAddress(subject) {
     case .path(let path):
-      do throws(MediaError) {
-        let local = try LocalInput(path: path, interrupt: interrupt, pipeTimeout: options.pipeTimeout)
-        fresh.pointee.pb = local.context
-        fresh.pointee.flags |= kite_flag_custom_io
-        input = local
-      } catch {
-        avformat_free_context(fresh)
-        throw error
-      }
+      let input = try LocalInput(path: path, interrupt: interrupt, options: options)
+      support = Support(guardian: CallGuard(interrupt, patience: nil))
+      support.reader = try InputReader(input, subject: subject)
       // What FFmpeg itself allows a local playlist: no network.
       av_dict_set(&dictionary, "protocol_whitelist", "file,crypto,data", 0)
       url = "file:" + path
     case .address(let address):
       avformat_network_init()
-      av_dict_set_int(&dictionary, "rw_timeout", options.networkTimeout.nanoseconds / 1000, 0)
-      url = address
+      support = Support(guardian: CallGuard(interrupt, patience: options.networkTimeout), isRemote: true)
+      support.opener = NestedOpener(context, options)
+      guard NetworkOptions.isWeb(address) else {
+        NetworkOptions.set(&dictionary, options)
+        return (address, support)
+      }
+      let input = try RemoteInput(
+        address: address, subject: subject, guardian: support.guardian, options: options)
+      support.reader = try InputReader(input, subject: subject)
+      av_dict_set(&dictionary, "protocol_whitelist", NetworkOptions.protocols, 0)
+      url = input.address
     }
-    let (result, hint) = LogCollector.lastError { avformat_open_input(&context, url, nil, &dictionary) }
-    guard result >= 0, let context else {
-      // FFmpeg has freed the context.
-      if interrupt.isSet { throw MediaError.cancelled(subject) }
-      if input?.isSilent == true { throw silentPipe(subject) }
-      // By its name alone FFmpeg takes any file for MP4, and then misses the index in it.
-      let isNamedOnly = input.map { !$0.beginsLikeMP4 } ?? false
-      throw MediaError.reading(subject, code: result, hint: isNamedOnly ? nil : hint)
-    }
-    return (context, input)
+    context.pointee.pb = support.reader?.context
+    context.pointee.flags |= kite_flag_custom_io
+    return (url, support)
+  }
+
+  /// Why reading is over, where FFmpeg's code can't say it.
+  static func failure(
+    of support: Support, _ subject: String, _ options: FFmpegBackend.Options
+  ) -> MediaError? {
+    if let failure = support.reader?.input.failure { return failure }
+    guard support.guardian.isExpired else { return nil }
+    return MediaError.silentServer(subject, patience: options.networkTimeout)
   }
 
   private static func check(

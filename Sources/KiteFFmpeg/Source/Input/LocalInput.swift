@@ -7,30 +7,38 @@ import KiteSystem
 ///
 /// We open it ourselves, and not FFmpeg's `file` protocol, for three things: the kernel's reason when it can't be
 /// opened, a pipe without a writer that ends when `interrupt` is set, and names that look like addresses.
-final class LocalInput {
-  /// The reader to put into an `AVFormatContext`; lives as long as this object.
-  private(set) var context: UnsafeMutablePointer<AVIOContext>?
-
+///
+/// A file that grew since it was opened, or was written to a moment ago, is still being written, and its end is waited for:
+/// `growthTimeout` after the last byte it counts as whole.
+final class LocalInput: ByteInput {
   private let file: FileDescriptor
   private let isRegular: Bool
   private let byteCount: Int64
   private let interrupt: InterruptFlag
+  private let growthTimeout: MediaTime
+  /// Whether the end of a growing file is waited for. Not where the end is looked at to learn the duration, or to search.
+  var waitsForGrowth = false
   /// When a pipe that has not said anything yet counts as dead; nil once it spoke.
   private var firstDataDeadline: MonotonicTime?
   /// Whether reading ended because of that deadline.
   private(set) var isSilent = false
 
-  /// As large as FFmpeg's own for files; larger ones read more than the first frame needs.
-  private static let bufferSize = 32 * 1024
-  /// How soon a waiting pipe sees `interrupt`.
+  /// How soon a waiting pipe sees `interrupt`, in milliseconds; also how often a growing file is looked at.
   private static let pollInterval: Int32 = 20
 
-  init(path: String, interrupt: InterruptFlag, pipeTimeout: MediaTime) throws(MediaError) {
+  /// Who writes a film writes more often than this, in seconds.
+  private static let writingInterval = 0.5
+
+  var isSeekable: Bool { isRegular }
+  var failure: MediaError? { nil }
+
+  init(path: String, interrupt: InterruptFlag, options: FFmpegBackend.Options) throws(MediaError) {
     // Without O_NONBLOCK opening a FIFO waits for its writer, where nothing could interrupt it.
     let raw = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard raw >= 0 else { throw MediaError.system(path, errno: errno) }
     file = FileDescriptor(owning: raw)
     self.interrupt = interrupt
+    growthTimeout = options.growthTimeout
 
     var status = stat()
     guard fstat(raw, &status) == 0 else { throw MediaError.system(path, errno: errno) }
@@ -45,39 +53,11 @@ final class LocalInput {
       throw MediaError(
         kind: .notMedia, subject: path, reason: "is empty", advice: "Copy or download it again.")
     }
-    firstDataDeadline = isRegular ? nil : MonotonicTime.now + pipeTimeout.nanoseconds
-
-    guard let buffer = av_malloc(Self.bufferSize) else {
-      throw MediaError.reading(path, code: kite_error_no_memory)
-    }
-    let context = avio_alloc_context(
-      buffer.assumingMemoryBound(to: UInt8.self), Int32(Self.bufferSize), 0,
-      Unmanaged.passUnretained(self).toOpaque(),
-      { @Sendable opaque, bytes, count in LocalInput.from(opaque)?.read(bytes, count) ?? kite_error_io },
-      nil,
-      { @Sendable opaque, offset, whence in
-        LocalInput.from(opaque)?.seek(offset, whence) ?? Int64(kite_error_io)
-      })
-    guard let context else {
-      av_free(buffer)
-      throw MediaError.reading(path, code: kite_error_no_memory)
-    }
-    context.pointee.seekable = isRegular ? AVIO_SEEKABLE_NORMAL : 0
-    self.context = context
+    firstDataDeadline = isRegular ? nil : MonotonicTime.now + options.pipeTimeout.nanoseconds
   }
 
-  deinit {
-    // FFmpeg may have put a buffer of another size there.
-    if let context { av_free(context.pointee.buffer) }
-    avio_context_free(&context)
-  }
-
-  private static func from(_ opaque: UnsafeMutableRawPointer?) -> LocalInput? {
-    opaque.map { Unmanaged<LocalInput>.fromOpaque($0).takeUnretainedValue() }
-  }
-
-  private func read(_ bytes: UnsafeMutablePointer<UInt8>?, _ count: Int32) -> Int32 {
-    guard let bytes, count > 0 else { return kite_error_invalid }
+  func read(_ bytes: UnsafeMutableRawBufferPointer) -> Int32 {
+    var growthDeadline: MonotonicTime?
     while true {
       if interrupt.isSet { return kite_error_exit }
       if !isRegular {
@@ -87,17 +67,35 @@ final class LocalInput {
         case .nothing: continue
         }
       }
-      let result = Glibc.read(file.rawValue, bytes, Int(count))
+      let result = Glibc.read(file.rawValue, bytes.baseAddress, bytes.count)
       if result > 0 {
         firstDataDeadline = nil
         return Int32(result)
       }
-      if result == 0 { return kite_error_eof }
+      if result == 0 {
+        guard waitsForGrowth, isRegular, isBeingWritten else { return kite_error_eof }
+        let deadline = growthDeadline ?? MonotonicTime.now + growthTimeout.nanoseconds
+        growthDeadline = deadline
+        guard MonotonicTime.now < deadline else { return kite_error_eof }
+        usleep(UInt32(Self.pollInterval) * 1000)
+        continue
+      }
       switch errno {
       case EINTR, EAGAIN: continue
       default: return kite_error_from_errno(errno)
       }
     }
+  }
+
+  /// Whether somebody has written to the file since it was opened, or just before.
+  private var isBeingWritten: Bool {
+    var status = stat()
+    var now = timespec()
+    guard fstat(file.rawValue, &status) == 0, clock_gettime(CLOCK_REALTIME, &now) == 0 else { return false }
+    if Int64(status.st_size) > byteCount { return true }
+    let age =
+      Double(now.tv_sec - status.st_mtim.tv_sec) + Double(now.tv_nsec - status.st_mtim.tv_nsec) / 1e9
+    return age < Self.writingInterval
   }
 
   private enum Wait { case ready, ended, nothing }
@@ -117,23 +115,20 @@ final class LocalInput {
     return .nothing
   }
 
-  /// Whether the file begins with a box of those that MP4 and QuickTime files begin with.
   var beginsLikeMP4: Bool {
     var head = [UInt8](repeating: 0, count: 8)
-    guard isRegular, pread(file.rawValue, &head, 8, 0) == 8 else { return false }
-    let name = String(decoding: head[4...], as: UTF8.self)
-    return ["ftyp", "styp", "moov", "moof", "mdat", "free", "skip", "wide", "pnot"].contains(name)
+    return isRegular && pread(file.rawValue, &head, 8, 0) == 8 && InputReader.isMP4(head)
   }
 
-  private func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
+  func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
     guard isRegular else { return Int64(kite_error_seek) }
-    switch whence & ~kite_seek_force {
+    switch whence {
     case kite_seek_size:
       // The file may still grow while it is played.
       var status = stat()
       return fstat(file.rawValue, &status) == 0 ? Int64(status.st_size) : byteCount
     case SEEK_SET, SEEK_CUR, SEEK_END:
-      let position = lseek(file.rawValue, Int(offset), whence & ~kite_seek_force)
+      let position = lseek(file.rawValue, Int(offset), whence)
       return position >= 0 ? Int64(position) : Int64(kite_error_from_errno(errno))
     default:
       return Int64(kite_error_invalid)

@@ -1,0 +1,94 @@
+import Foundation
+
+/// A web server on this machine that answers well, badly, slowly or not at all, as it is told.
+///
+/// ```swift
+/// let server = try WebServer()
+/// server["/film.mkv"] = Answer(data)
+/// try await player.open(MediaLocation(server.address("/film.mkv")))
+/// ```
+///
+/// A thread accepts, and one serves each connection; they end with the server.
+public final class WebServer: Sendable {
+  /// A request as it came in.
+  public struct Request: Hashable, Sendable {
+    /// The path, such as `/film.mkv`.
+    public var path: String
+    /// The first byte that is asked for.
+    public var start: Int
+  }
+
+  /// What went wrong at the start.
+  public struct StartError: Error, CustomStringConvertible {
+    public var description: String
+  }
+
+  struct State: Sendable {
+    var answers: [String: Answer] = [:]
+    var requests: [Request] = []
+    var isStopping = false
+    /// Connections that are being served.
+    var connections = 0
+  }
+
+  private let state = ServerBox(State())
+  private let port: UInt16
+
+  /// A server at a free port, with nothing to give yet.
+  public init() throws(StartError) {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard listener >= 0 else { throw StartError(description: "socket: errno \(errno)") }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let result = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
+        bind(listener, raw, size) == 0 && listen(listener, 64) == 0 && getsockname(listener, raw, &size) == 0
+      }
+    }
+    guard result else {
+      close(listener)
+      throw StartError(description: "bind: errno \(errno)")
+    }
+    port = UInt16(bigEndian: address.sin_port)
+    let state = state
+    Thread.detachNewThread { Self.accept(listener, state) }
+  }
+
+  deinit { stop() }
+
+  /// Ends all connections, soon.
+  public func stop() { state.withLock { $0.isStopping = true } }
+
+  /// The address of `path`, which begins with a slash.
+  public func address(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+
+  /// What is at a path; nothing: 404.
+  public subscript(path: String) -> Answer? {
+    get { state.withLock { $0.answers[path] } }
+    set { state.withLock { $0.answers[path] = newValue } }
+  }
+
+  /// What was asked for so far, in order.
+  public var requests: [Request] { state.withLock { $0.requests } }
+  /// Connections that are open.
+  public var connections: Int { state.withLock { $0.connections } }
+
+  private static func accept(_ listener: Int32, _ state: ServerBox<State>) {
+    defer { close(listener) }
+    while !state.withLock({ $0.isStopping }) {
+      var request = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+      guard poll(&request, 1, 20) > 0 else { continue }
+      let connection = Foundation.accept(listener, nil, nil)
+      guard connection >= 0 else { continue }
+      _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+      state.withLock { $0.connections += 1 }
+      Thread.detachNewThread {
+        WebConnection(connection, state).serve()
+        close(connection)
+        state.withLock { $0.connections -= 1 }
+      }
+    }
+  }
+}
