@@ -26,6 +26,8 @@ struct FateTracker {
     let commit: UInt64
     let time: MonotonicTime
     var wasCalledBack = false
+    /// Contents of it whose feedback is to come: more than one after repaints.
+    var contents = 1
     let expectsFeedback: Bool
   }
 
@@ -45,6 +47,14 @@ struct FateTracker {
     return [Settlement(commit: oldest.commit, fate: oldest.wasCalledBack ? .presented : .superseded)]
   }
 
+  /// The frame of `commit` goes out again, for another geometry. Whether its fate is still open: it is then the new
+  /// content's too, whose callback and feedback are to be asked for in its name.
+  mutating func recommitted(_ commit: UInt64) -> Bool {
+    guard let index = open.firstIndex(where: { $0.commit == commit }) else { return false }
+    open[index].contents += 1
+    return true
+  }
+
   /// The frame callback asked for with `commit` came.
   mutating func callback(_ commit: UInt64) -> [Settlement] {
     guard let index = open.firstIndex(where: { $0.commit == commit }) else { return [] }
@@ -62,6 +72,10 @@ struct FateTracker {
   /// Feedback said that `commit` was never on the screen: replaced, when there is a newer one, else lost.
   mutating func discarded(_ commit: UInt64, newest: UInt64) -> [Settlement] {
     isFeedbackSilent = false
+    if let index = open.firstIndex(where: { $0.commit == commit }), open[index].contents > 1 {
+      open[index].contents -= 1
+      return []
+    }
     return end(commit, as: commit < newest ? .superseded : .failed)
   }
 

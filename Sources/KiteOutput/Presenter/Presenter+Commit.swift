@@ -13,13 +13,15 @@ extension Presenter {
     current = pending.frame.duplicate()
     needsRepaint = false
     commits += 1
+    currentCommit = commits
     aims[commits] = pending.aim
     let ticket = pending.takeTicket()
     tickets[commits] = TicketBox(ticket)
     commit(picture, at: now, number: commits)
   }
 
-  /// Puts the current frame on the surface again, in the geometry of now. Counts as nothing.
+  /// Puts the current frame on the surface again, in the geometry of now. Counts as nothing, unless the frame has not been
+  /// seen before: then it is seen by this.
   func repaint(at now: MonotonicTime) {
     needsRepaint = false
     // A repaint may take the very buffer into which the next frame was converted.
@@ -28,7 +30,9 @@ extension Presenter {
     let again = picture(of: frame, staged: nil, isStaged: false, at: now)
     current = consume frame
     guard let again else { return }
-    commit(again, at: now, number: nil)
+    let unseen = currentCommit.flatMap { fates.recommitted($0) ? $0 : nil }
+    if let unseen { aims[unseen] = nil }
+    commit(again, at: now, number: unseen, isRepaint: true)
   }
 
   /// What is to be committed.
@@ -108,8 +112,10 @@ extension Presenter {
     return Picture(buffer: buffer, frame: kept, placement: placement, isOnSurface: isOnSurface)
   }
 
-  /// One commit: place, buffer, damage, callback, feedback. `number` is nil for a repaint.
-  private func commit(_ picture: consuming Picture, at now: MonotonicTime, number: UInt64?) {
+  /// One commit: place, buffer, damage, callback, feedback. `number` is nil for what nobody counts.
+  private func commit(
+    _ picture: consuming Picture, at now: MonotonicTime, number: UInt64?, isRepaint: Bool = false
+  ) {
     guard let connection else { return }
     let buffer = picture.buffer
     let placement = picture.placement
@@ -126,13 +132,13 @@ extension Presenter {
       damage(surface, placement: placement)
       let callback = surface.frame()
       callback.onEvent = { [weak self] _ in self?.callback(of: number) }
-      if let number { expectFate(of: number, on: surface, at: now) }
+      if let number { expectFate(of: number, on: surface, at: now, isRepaint: isRepaint) }
       surface.commit()
       isCommitted = true
     }
     guard isCommitted else {
       // The surface was taken away meanwhile.
-      if let number { tickets.removeValue(forKey: number)?.end(as: .failed) }
+      if let number, !isRepaint { tickets.removeValue(forKey: number)?.end(as: .failed) }
       return
     }
     gate.committed(at: now)
@@ -145,6 +151,10 @@ extension Presenter {
       surfaceState.placed = placement.place
       report(.placed(placement.place))
     }
+    if !isAdapted {
+      isAdapted = true
+      report(.adapted(geometry))
+    }
   }
 
   private func damage(_ surface: WlSurface, placement: SurfacePlacement) {
@@ -156,10 +166,12 @@ extension Presenter {
     }
   }
 
-  private func expectFate(of number: UInt64, on surface: WlSurface, at now: MonotonicTime) {
+  private func expectFate(
+    of number: UInt64, on surface: WlSurface, at now: MonotonicTime, isRepaint: Bool
+  ) {
     let feedback = connection?.presentation?.feedback(surface)
     feedback?.onEvent = { [weak self] event in self?.received(event, of: number) }
-    settle(fates.committed(number, at: now, expectsFeedback: feedback != nil))
+    if !isRepaint { settle(fates.committed(number, at: now, expectsFeedback: feedback != nil)) }
   }
 
   private func callback(of number: UInt64?) {

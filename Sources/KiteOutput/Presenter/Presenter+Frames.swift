@@ -52,6 +52,7 @@ extension Presenter {
       guard now >= target - PresentationLaw.slack else { return target - PresentationLaw.slack }
       if let pending = waiting.popFirst() {
         current = pending.frame.duplicate()
+        currentCommit = nil
         needsRepaint = true
         pending.supersede()
       }

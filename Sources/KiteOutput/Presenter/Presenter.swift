@@ -32,7 +32,11 @@ final class Presenter: PollSource {
   var commits: UInt64 = 0
   /// The frame that the surface shows, or would show if it could be seen.
   var current: VideoFrame?
+  /// The commit that first showed it; nil when none has.
+  var currentCommit: UInt64?
   var needsRepaint = false
+  /// The view has heard that a picture of this geometry is committed.
+  var isAdapted = true
   /// A buffer into which the first waiting frame has been converted ahead of its time.
   var staged: ShmBuffer?
   var converter: PictureConverter?
@@ -182,6 +186,9 @@ final class Presenter: PollSource {
       geometry = news.geometry
       staged = nil
       needsRepaint = current != nil
+      isAdapted = false
+      // The callback of the last commit may wait for the window's, and that for the picture of the new geometry.
+      gate.callback()
     }
     if news.isClosed, closingDeadline == nil {
       closingDeadline = now + Self.closingPatience

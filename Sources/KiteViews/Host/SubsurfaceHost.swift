@@ -122,6 +122,9 @@ final class SubsurfaceHost: ViewHost {
     connection.flush()
   }
 
+  /// The commit that shows it is the parent's, whose owner knows when.
+  func pictureFits() {}
+
   func resetVideo() {
     if !isClosed { surfaces.resetVideo() }
   }

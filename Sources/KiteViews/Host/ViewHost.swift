@@ -30,6 +30,8 @@ protocol ViewHost: AnyObject {
   func move(to frame: PixelRect)
   /// Moves the video surface to `place` of the view, in logical pixels.
   func place(_ place: PixelRect)
+  /// The picture that was committed last is made for the view's size and scale now.
+  func pictureFits()
   /// Takes back what the last renderer said of the video surface, for the next one.
   func resetVideo()
   /// Takes the last picture off the video surface; the background shows there.
@@ -49,6 +51,8 @@ protocol ViewHostObserver: AnyObject {
   func unmapped()
   /// Size, scale or visibility are others.
   func hostGeometryChanged()
+  /// Whether a picture is shown that its renderer makes anew for another geometry.
+  var hasLivePicture: Bool { get }
   /// The window has got the keyboard, or lost it.
   func hostActivityChanged()
 }

@@ -11,8 +11,14 @@ final class WindowHost: ViewHost {
   private let surfaces: ViewSurfaces
   private var isMapped = false
   private(set) var geometry = SurfaceGeometry(logicalSize: .zero)
+  /// The window's commit waits for the picture of its new size.
+  private var isResizing = false
   private var isActive = false
   private var isClosed = false
+
+  /// How long the picture of a new size is waited for, in which all of a frame's steps fit: its turn at 24 a second, and its
+  /// conversion at 4K. After that the window changes without it.
+  var patience = Duration.milliseconds(60)
 
   /// Takes `window`; a view that filled it is then nowhere.
   init(_ window: Window) throws(ToolkitError) {
@@ -52,18 +58,47 @@ final class WindowHost: ViewHost {
     if !isClosed, surfaces.place(place) { window.setNeedsDraw() }
   }
 
+  func pictureFits() {
+    if isResizing { window.releaseCommit() }
+  }
+
+  /// The pictures that are committed from now on are shown with the window's commit, which waits for the first of the new
+  /// size: background, place and picture change in one step.
+  private func beginResize() {
+    isResizing = true
+    surfaces.isVideoSynchronized = true
+    window.holdCommit(atMost: patience) { [weak self] in self?.endResize() }
+  }
+
+  /// The pictures don't wait for the window any longer.
+  private func endResize() {
+    guard isResizing else { return }
+    isResizing = false
+    if !isClosed { surfaces.isVideoSynchronized = false }
+  }
+
   func resetVideo() {
     if !isClosed { surfaces.resetVideo() }
   }
 
   func clearPicture() {
     guard !isClosed else { return }
+    leaveResize()
     surfaces.clearPicture()
     connection.flush()
   }
 
   func clear() {
-    if !isClosed { surfaces.forget() }
+    guard !isClosed else { return }
+    leaveResize()
+    surfaces.forget()
+  }
+
+  /// Before the picture is taken off: it has to go at once, since its memory goes too.
+  private func leaveResize() {
+    guard isResizing else { return }
+    window.releaseCommit()
+    endResize()
   }
 
   func close() {
@@ -89,12 +124,18 @@ extension WindowHost: WindowContent {
     let new = SurfaceGeometry(
       logicalSize: PixelSize(width: geometry.size.width, height: geometry.size.height),
       scale120: geometry.scale120, isVisible: !geometry.state.contains(.suspended))
-    let isChanged = new != self.geometry
+    let old = self.geometry
+    let isChanged = new != old
     self.geometry = new
     if !isMapped {
       isMapped = true
       observer?.mapped()
     } else if isChanged {
+      if new.isVisible, new.logicalSize != old.logicalSize || new.scale120 != old.scale120,
+        observer?.hasLivePicture == true
+      {
+        beginResize()
+      }
       observer?.hostGeometryChanged()
     }
     let isActive = geometry.state.contains(.activated)

@@ -70,6 +70,9 @@ public enum RendererReport: Sendable {
   /// The surface now covers this part of the view, in logical pixels. The view moves it there: a subsurface's place is
   /// its parent's state.
   case placed(PixelRect)
+  /// What was committed last is made for this geometry, the first since it changed: while a window is resized its own
+  /// commit waits for this, so that picture and window change in one step. After a `placed` that belongs to it.
+  case adapted(SurfaceGeometry)
   /// The renderer can't go on, for this reason. It accepts no further frame.
   case failed(reason: String)
 }

@@ -26,6 +26,10 @@ extension KitePlayerView: ViewHostObserver {
     accessibility.hostChanged()
   }
 
+  var hasLivePicture: Bool {
+    hasPicture && pairing.lifecycle.attachedGeneration.map { $0 == pairing.newest } == true
+  }
+
   func hostActivityChanged() { accessibility.hostChanged() }
 
   /// The view has another host, which has not been started. One that is up at once leaves no unmapped moment.

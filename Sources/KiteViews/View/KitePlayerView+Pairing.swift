@@ -129,6 +129,9 @@ extension KitePlayerView {
       if epoch == pairing.surfaceEpoch { hasPicture = true }
     case .placed(let place):
       if epoch == pairing.surfaceEpoch, generation == pairing.newest { host.place(place) }
+    case .adapted(let adapted):
+      // One that is for an earlier size is followed by another.
+      if generation == pairing.newest, adapted == geometry { host.pictureFits() }
     case .failed(let reason):
       guard pairing.lifecycle.attachedGeneration == generation else { return }
       // With the connection gone no path is safer: the end of the window follows.

@@ -43,6 +43,8 @@ public final class Window {
   var configure: WindowConfigure
   var role: WindowRole?
   var wishes: WindowWishes
+  var hold: CommitHold?
+  var holds = 0
   private var leftovers: (() -> Void)?
   private var isUpdatePending = false
   private(set) var isClosed = false
@@ -144,6 +146,7 @@ public final class Window {
 
   private func endRole() {
     configure.hide()
+    hold = nil
     role?.end()
     role = nil
     geometry = nil
@@ -179,6 +182,8 @@ public final class Window {
   /// Answers all configures since the last time at once.
   private func update() {
     isUpdatePending = false
+    // One geometry after the other: its end asks again.
+    guard hold == nil else { return }
     guard case .draw(let configuration, let serial) = configure.next(), let role else { return }
     if let serial { role.ack(serial) }
     let new = WindowGeometry(
@@ -189,7 +194,7 @@ public final class Window {
     content?.window(self, draw: new)
     // The content may have hidden or closed the window.
     guard configure.isConfigured, !isClosed else { return }
-    surface.commit()
+    if hold == nil { surface.commit() }
     if old != new { onGeometryChange?(new) }
   }
 }

@@ -15,7 +15,8 @@ public protocol WindowContent: AnyObject {
   /// commit.
   ///
   /// The window acked the geometry before and commits its surface after this returns, so that both change in
-  /// one step. Subsurfaces that are to change with it are synchronized and commit in here. Called once for
+  /// one step. Subsurfaces that are to change with it are synchronized and commit in here, or later and
+  /// `Window.holdCommit(atMost:onCommit:)` makes the window wait for them. Called once for
   /// many configures that came together, for a new scale, and after `Window.setNeedsDraw()`; a geometry may
   /// come twice.
   func window(_ window: Window, draw geometry: WindowGeometry)

@@ -24,6 +24,19 @@ import Testing
     #expect(tracker.presented(3) == [], "a second answer counts for nothing")
   }
 
+  @Test func aFrameThatARepaintReplacedIsShownByTheRepaint() {
+    var tracker = FateTracker()
+    _ = tracker.committed(1, at: at(0), expectsFeedback: true)
+    #expect(tracker.recommitted(1) == true)
+    #expect(tracker.discarded(1, newest: 1) == [])
+    #expect(tracker.presented(1) == [settled(1, .presented)])
+    #expect(tracker.recommitted(1) == false, "its fate is known")
+    _ = tracker.committed(2, at: at(20), expectsFeedback: true)
+    #expect(tracker.recommitted(2) == true)
+    #expect(tracker.discarded(2, newest: 2) == [])
+    #expect(tracker.discarded(2, newest: 2) == [settled(2, .failed)])
+  }
+
   @Test func withoutFeedbackTheCallbackCounts() {
     var tracker = FateTracker()
     _ = tracker.committed(1, at: at(0), expectsFeedback: false)

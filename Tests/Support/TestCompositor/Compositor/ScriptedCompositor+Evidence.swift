@@ -4,6 +4,8 @@ extension ScriptedCompositor {
   public var counts: Counts { look(\.counts) }
   /// Mistakes that have no protocol error.
   public var violations: [Violation] { look(\.violations) }
+  /// How windows changed their size while they were on the screen.
+  public var resizes: [WindowResize] { look(\.resizes) }
   /// Protocol errors that were sent.
   public var sentErrors: [SentError] { look(\.sentErrors) }
   /// How many clients are connected.

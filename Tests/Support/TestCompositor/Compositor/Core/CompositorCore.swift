@@ -30,6 +30,7 @@ final class CompositorCore {
 
   var counts = Counts()
   var violations: [Violation] = []
+  var resizes: [WindowResize] = []
   var sentErrors: [SentError] = []
   var record: [RecordedMessage] = []
 

@@ -35,6 +35,7 @@ extension ServerSurface {
 
   private func apply(_ change: SurfaceChange) {
     let wasMapped = isMapped
+    let oldSize = content.size
     change.scale.apply(to: &content.scale)
     change.transform.apply(to: &content.transform)
     change.source.apply(to: &content.source)
@@ -46,8 +47,20 @@ extension ServerSurface {
     content.frameCallbacks += change.frameCallbacks
     takeFeedback(change.feedback)
     applyChildren(change)
+    if window != nil, wasMapped, isMapped, content.size != oldSize { core.resizes.append(resize) }
     window?.applied(change)
     core.mappingMayHaveChanged(self, wasMapped: wasMapped)
+  }
+
+  /// What is shown from this commit on.
+  private var resize: WindowResize {
+    let parts = content.stack.compactMap { entry -> Box? in
+      guard case .child(let child) = entry, child.content.buffer != nil,
+        let place = child.subsurface?.position
+      else { return nil }
+      return Box(place.x, place.y, child.content.size.width, child.content.size.height)
+    }
+    return WindowResize(size: content.size, parts: parts)
   }
 
   private func replaceBuffer(_ buffer: ServerBuffer?) {
