@@ -63,6 +63,16 @@ public struct FFmpegBackend: MediaBackend {
     -> sending any MediaSource
   {
     LogCollector.install()
-    return try FFmpegSource(location: location, interrupt: interrupt, options: options)
+    let origin = SourceOrigin.location(location)
+    return try FFmpegSource(origin, interrupt: interrupt, options: options)
+  }
+
+  /// Opens bytes that the app gives; what they name, as playlists do, is not opened. Otherwise like `open`.
+  public func open(_ source: any ByteSource, name: String, interrupt: InterruptFlag) throws(MediaError)
+    -> sending any MediaSource
+  {
+    LogCollector.install()
+    let origin = SourceOrigin.bytes(source, name: name)
+    return try FFmpegSource(origin, interrupt: interrupt, options: options)
   }
 }

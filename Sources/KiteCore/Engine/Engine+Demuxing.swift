@@ -44,13 +44,17 @@ extension Engine {
   }
 
   private func openSource() throws(MediaError) -> any MediaSource {
-    let source = try backend.open(location, interrupt: interrupt)
+    let source: any MediaSource
+    switch origin {
+    case .location(let location): source = try backend.open(location, interrupt: interrupt)
+    case .bytes(let bytes, let name): source = try backend.open(bytes, name: name, interrupt: interrupt)
+    }
     let tracks = source.tracks
     let hasAudio = tracks.contains { $0.kind == .audio }
     var video = Self.videoTrack(of: tracks, hasAudio: hasAudio)
     guard video != nil || hasAudio else {
       throw MediaError(
-        kind: .noStreams, subject: location.text, reason: "holds neither video nor audio",
+        kind: .noStreams, subject: origin.name, reason: "holds neither video nor audio",
         advice: "Check that it is the file you mean.")
     }
     var videoError: MediaError?

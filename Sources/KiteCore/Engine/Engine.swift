@@ -8,7 +8,7 @@ import KiteSystem
 final class Engine: Sendable {
   /// Newer engines have larger ones.
   let id: UInt64
-  let location: MediaLocation
+  let origin: MediaOrigin
   let backend: any MediaBackend
   let sinks: (any AudioSinkFactory)?
   let configuration: PlayerConfiguration
@@ -23,13 +23,13 @@ final class Engine: Sendable {
   private let patience: Int64
 
   init(
-    id: UInt64, location: MediaLocation, backend: any MediaBackend, sinks: (any AudioSinkFactory)?,
+    id: UInt64, origin: MediaOrigin, backend: any MediaBackend, sinks: (any AudioSinkFactory)?,
     configuration: PlayerConfiguration, playsWhenReady: Bool, rate: Double, volume: Volume,
     line: RendererLine, publisher: StatePublisher, time: any TimeSource,
     patience: Int64
   ) {
     self.id = id
-    self.location = location
+    self.origin = origin
     self.backend = backend
     self.sinks = sinks
     self.configuration = configuration
@@ -39,7 +39,7 @@ final class Engine: Sendable {
     self.patience = patience
     pool = FramePool(limit: configuration.framePoolLimit)
     var state = EngineState(
-      subject: location.text, configuration: configuration, wantsPlay: playsWhenReady)
+      subject: origin.name, configuration: configuration, wantsPlay: playsWhenReady)
     state.clock.setRate(rate, at: .distantPast)
     state.rate = rate
     state.volume = volume
@@ -192,12 +192,13 @@ final class Engine: Sendable {
   ///
   /// - Parameter waits: whether to give the threads a moment to end. Those that hang in a source are left behind.
   func close(waits: Bool) {
-    interrupt.set()
+    let wasClosed = interrupt.set()
+    if case .bytes(let source, _) = origin, !wasClosed { source.cancel() }
     let isOwnThread = change { state, _ in
       state.stop()
       if state.openingResult == nil {
         state.openingResult = .failure(
-          MediaError(kind: .cancelled, subject: location.text, reason: "was closed before it was open"))
+          MediaError(kind: .cancelled, subject: origin.name, reason: "was closed before it was open"))
       }
       let thread = pthread_self()
       return state.threadIDs.contains { pthread_equal($0, thread) != 0 }

@@ -21,7 +21,10 @@ public final class InterruptFlag: Sendable {
   /// A flag that is not set.
   public init() {}
   /// Makes blocking calls of the source return `MediaError.Kind.cancelled` soon, now and later. Any thread.
-  public func set() { flag.store(true, ordering: .releasing) }
+  ///
+  /// - Returns: Whether it was set before.
+  @discardableResult
+  public func set() -> Bool { flag.exchange(true, ordering: .acquiringAndReleasing) }
   /// Whether a blocking call of the source is to end with `MediaError.Kind.cancelled` now. The next call may be wanted:
   /// ask anew in each.
   public var isSet: Bool { flag.load(ordering: .acquiring) || breaksOff.load(ordering: .acquiring) }
@@ -36,6 +39,20 @@ public final class InterruptFlag: Sendable {
 public protocol MediaBackend: Sendable {
   /// Opens `location` and reads enough to know its tracks. Blocks; returns soon after `interrupt` is set.
   func open(_ location: MediaLocation, interrupt: InterruptFlag) throws(MediaError) -> sending any MediaSource
+
+  /// Opens an app's bytes, which errors call `name`; otherwise like `open`. By default: `unsupported`.
+  func open(_ source: any ByteSource, name: String, interrupt: InterruptFlag) throws(MediaError)
+    -> sending any MediaSource
+}
+
+extension MediaBackend {
+  public func open(_ source: any ByteSource, name: String, interrupt: InterruptFlag) throws(MediaError)
+    -> sending any MediaSource
+  {
+    throw MediaError(
+      kind: .unsupported, subject: name, reason: "is given by the app, which this backend does not read",
+      advice: "Give a file or an address.")
+  }
 }
 
 /// A compressed packet of one track. Immutable, and so free to cross threads.

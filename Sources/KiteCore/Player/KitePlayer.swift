@@ -80,7 +80,19 @@ public final class KitePlayer: Player, Sendable {
   /// - Throws: `MediaError` when it can't be opened, which is then also the state's error; of kind `cancelled` when
   ///   `close` or another opening came first.
   public func open(_ location: MediaLocation, playsWhenReady: Bool = false) async throws(MediaError) {
-    let engine = begin(location, playsWhenReady: playsWhenReady)
+    try await open(.location(location), playsWhenReady)
+  }
+
+  /// Opens bytes that the app gives, which errors then call `name`; its extension helps where the bytes leave the format
+  /// open. Otherwise like opening a location.
+  public func open(
+    _ source: any ByteSource, name: String = "stream", playsWhenReady: Bool = false
+  ) async throws(MediaError) {
+    try await open(.bytes(source, name: name), playsWhenReady)
+  }
+
+  private func open(_ origin: MediaOrigin, _ playsWhenReady: Bool) async throws(MediaError) {
+    let engine = begin(origin, playsWhenReady: playsWhenReady)
     let result = await withTaskCancellationHandler {
       await engine.opened()
     } onCancel: {
@@ -92,7 +104,12 @@ public final class KitePlayer: Player, Sendable {
   /// Begins to open `location` and returns at once, with the status `opening`; the state tells what becomes of it.
   /// Otherwise like `open`.
   public func startOpening(_ location: MediaLocation, playsWhenReady: Bool = false) {
-    _ = begin(location, playsWhenReady: playsWhenReady)
+    _ = begin(.location(location), playsWhenReady: playsWhenReady)
+  }
+
+  /// Begins to open bytes that the app gives, and returns at once; otherwise like `open`.
+  public func startOpening(_ source: any ByteSource, name: String = "stream", playsWhenReady: Bool = false) {
+    _ = begin(.bytes(source, name: name), playsWhenReady: playsWhenReady)
   }
 
   /// Ends playback and lets everything go: the status is `idle` on return. Renderers stay attached, with their last
@@ -103,11 +120,11 @@ public final class KitePlayer: Player, Sendable {
     close(only: nil, waits: true)
   }
 
-  private func begin(_ location: MediaLocation, playsWhenReady: Bool) -> Engine {
+  private func begin(_ origin: MediaOrigin, playsWhenReady: Bool) -> Engine {
     let (engine, former) = current.withLock { current in
       current.lastID += 1
       let engine = Engine(
-        id: current.lastID, location: location, backend: backend, sinks: sinks,
+        id: current.lastID, origin: origin, backend: backend, sinks: sinks,
         configuration: configuration, playsWhenReady: playsWhenReady, rate: current.rate,
         volume: current.volume, line: line, publisher: publisher, time: time,
         patience: patience)

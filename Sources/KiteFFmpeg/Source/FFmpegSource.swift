@@ -24,9 +24,9 @@ final class FFmpegSource: MediaSource {
   /// A container may be damaged in the middle: what follows is tried that often before it counts as unreadable.
   private static let failureLimit = 32
 
-  init(location: MediaLocation, interrupt: InterruptFlag, options: FFmpegBackend.Options) throws(MediaError) {
-    let opened = try OpenedContainer.open(location, interrupt: interrupt, options: options)
-    self.location = location.text
+  init(_ from: SourceOrigin, interrupt: InterruptFlag, options: FFmpegBackend.Options) throws(MediaError) {
+    let opened = try OpenedContainer.open(from, interrupt: interrupt, options: options)
+    location = from.name
     self.options = options
     self.interrupt = interrupt
     context = opened.context

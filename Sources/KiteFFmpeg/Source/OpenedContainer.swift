@@ -1,6 +1,26 @@
 import CFFmpeg
 import KiteCore
 
+/// What a source is opened from.
+enum SourceOrigin {
+  case location(MediaLocation)
+  case bytes(any ByteSource, name: String)
+
+  /// What errors are about.
+  var name: String {
+    switch self {
+    case .location(let location): location.text
+    case .bytes(_, let name): name
+    }
+  }
+
+  /// Where FFmpeg finds it; nil: only we have it.
+  var address: MediaAddress? {
+    if case .location(let location) = self { return MediaAddress(location.text) }
+    return nil
+  }
+}
+
 /// A container just opened, with all that was learnt on the way. Whoever takes it owns the context.
 struct OpenedContainer {
   let context: UnsafeMutablePointer<AVFormatContext>
@@ -30,11 +50,11 @@ struct OpenedContainer {
   private static let lookAhead = 16
 
   static func open(
-    _ location: MediaLocation, interrupt: InterruptFlag, options: FFmpegBackend.Options
+    _ from: SourceOrigin, interrupt: InterruptFlag, options: FFmpegBackend.Options
   ) throws(MediaError) -> OpenedContainer {
-    let subject = location.text
+    let subject = from.name
     if interrupt.isSet { throw MediaError.cancelled(subject) }
-    let (context, support) = try openContext(location, interrupt: interrupt, options: options)
+    let (context, support) = try openContext(from, interrupt: interrupt, options: options)
     do throws(MediaError) {
       if needsAnalysis(context) {
         support.guardian.restart()
@@ -55,9 +75,9 @@ struct OpenedContainer {
   }
 
   private static func openContext(
-    _ location: MediaLocation, interrupt: InterruptFlag, options: FFmpegBackend.Options
+    _ from: SourceOrigin, interrupt: InterruptFlag, options: FFmpegBackend.Options
   ) throws(MediaError) -> (UnsafeMutablePointer<AVFormatContext>, Support) {
-    let subject = location.text
+    let subject = from.name
     guard let fresh = avformat_alloc_context() else {
       throw MediaError.reading(subject, code: kite_error_no_memory)
     }
@@ -67,7 +87,7 @@ struct OpenedContainer {
     let url: String
     var support: Support
     do throws(MediaError) {
-      (url, support) = try prepare(fresh, location, interrupt, options, &dictionary)
+      (url, support) = try prepare(fresh, from, interrupt, options, &dictionary)
     } catch {
       avformat_free_context(fresh)
       throw error
@@ -96,13 +116,22 @@ struct OpenedContainer {
 
   /// Puts our way to the bytes of `location` into `context`, and says how FFmpeg is to call it.
   private static func prepare(
-    _ context: UnsafeMutablePointer<AVFormatContext>, _ location: MediaLocation, _ interrupt: InterruptFlag,
+    _ context: UnsafeMutablePointer<AVFormatContext>, _ from: SourceOrigin, _ interrupt: InterruptFlag,
     _ options: FFmpegBackend.Options, _ dictionary: inout OpaquePointer?
   ) throws(MediaError) -> (url: String, Support) {
-    let subject = location.text
+    let subject = from.name
     let url: String
     var support: Support
-    switch MediaAddress(subject) {
+    switch from.address {
+    case nil:
+      support = Support(guardian: CallGuard(interrupt, patience: nil))
+      if case .bytes(let source, _) = from {
+        let input = ByteSourceInput(source, subject: subject, interrupt: interrupt)
+        support.reader = try InputReader(input, subject: subject)
+      }
+      // Nothing beside the bytes themselves.
+      av_dict_set(&dictionary, "protocol_whitelist", "crypto,data", 0)
+      url = subject
     case .path(let path):
       let input = try LocalInput(path: path, interrupt: interrupt, options: options)
       support = Support(guardian: CallGuard(interrupt, patience: nil))
