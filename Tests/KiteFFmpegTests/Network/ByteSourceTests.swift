@@ -110,7 +110,7 @@ extension SourceTests {
     }
 
     @Test(
-      arguments: [0, 1, 5000, 1_000_000_000, .max, -1] as [Int64], [TestClip.servedMP4, .served, .servedTS])
+      arguments: [0, 5000, .max] as [Int64], [TestClip.servedMP4, .servedTS])
     func aLieAboutTheSizeIsNoHarm(size: Int64, clip: TestClip) async throws {
       let bytes = try ScriptedBytes(clip) { $0.claimedSize = size }
       // It plays, or says why not.
