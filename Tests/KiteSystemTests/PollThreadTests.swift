@@ -38,6 +38,8 @@ private actor Worker {
     ticker = nil
   }
 
+  func leaveASource() -> Leftover { Leftover(PollThread.currentLoop) }
+
   func thisThread() -> pthread_t { pthread_self() }
 }
 
@@ -112,4 +114,29 @@ private final class Ticker: PollSource {
     for _ in 0..<5000 where weakThread != nil { try await Task.sleep(for: .milliseconds(1)) }
     #expect(weakThread == nil)
   }
+
+  @Test func aThreadThatEndsLetsGoOfItsSources() async throws {
+    let thread = try PollThread(name: "test-leftover")
+    let worker = Worker(thread)
+    weak let leftover = await worker.leaveASource()
+    thread.stop()
+    let deadline = ContinuousClock.now + .seconds(20)
+    while leftover != nil, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(1)) }
+    #expect(leftover == nil)
+  }
+}
+
+/// Refers to its loop, as sources do that come and go by themselves.
+private final class Leftover: PollSource, @unchecked Sendable {
+  // Made and used on its loop's thread alone; the test only looks whether it is there.
+  private let loop: PollLoop?
+
+  init(_ loop: PollLoop?) {
+    self.loop = loop
+    loop?.add(self)
+  }
+
+  var descriptor: Int32 { -1 }
+  func prepare() -> PollEvents { .read }
+  func process(_ events: PollEvents) {}
 }

@@ -28,6 +28,9 @@ public final class PollLoop {
     sources.removeAll { $0 === source }
   }
 
+  /// Removes all sources, so that those that refer to their loop don't keep it, and themselves, for ever.
+  public func removeAll() { sources.removeAll() }
+
   /// Prepares every source, waits until one is ready or `timeout` nanoseconds are over (negative: for ever), and
   /// lets every source process what happened.
   ///

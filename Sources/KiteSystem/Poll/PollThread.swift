@@ -96,6 +96,7 @@ public final class PollThread: SerialExecutor {
       // A job that came meanwhile has signalled the eventfd, so that this returns at once.
       loop.turn()
     }
+    loop.removeAll()
     pthread_setspecific(Self.loopKey, nil)
   }
 

@@ -7,13 +7,16 @@ import Testing
 
 /// The wrapper over sd-bus, with a bus of the test's own.
 @Suite struct BusTests {
-  private static let everything: [BusValue] = [
-    .byte(7), .bool(true), .bool(false), .int16(-2), .uint16(65_535), .int32(.min), .uint32(.max),
-    .int64(.min), .uint64(.max), .double(-0.5), .string("Ünïcode"), .path("/a/b"), .signature("a{sv}"),
-    .array(of: "s", []), .strings(["a", "b"]), .structure([.string("x"), .int32(1)]),
-    .options(["one": .int32(1), "two": .strings(["2"])]), .variant(.variant(.structure([.byte(1)]))),
-    .array(of: "(so)", [.structure([.string("name"), .path("/")])]),
-  ]
+  /// Computed: the boxes of an indirect enum in a global look like leaks, for their pointers have tags.
+  private static var everything: [BusValue] {
+    [
+      .byte(7), .bool(true), .bool(false), .int16(-2), .uint16(65_535), .int32(.min), .uint32(.max),
+      .int64(.min), .uint64(.max), .double(-0.5), .string("Ünïcode"), .path("/a/b"), .signature("a{sv}"),
+      .array(of: "s", []), .strings(["a", "b"]), .structure([.string("x"), .int32(1)]),
+      .options(["one": .int32(1), "two": .strings(["2"])]), .variant(.variant(.structure([.byte(1)]))),
+      .array(of: "(so)", [.structure([.string("name"), .path("/")])]),
+    ]
+  }
 
   /// A thread with a service called `test.Echo` that answers with what it was sent, and a bus for the test.
   private func withEcho(_ body: (DesktopThread, FakeService, Resident<Bus?>, BusDaemon) async throws -> Void)
