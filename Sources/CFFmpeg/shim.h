@@ -187,6 +187,13 @@ static inline int kite_log_line(void *source, int level, const char *format, va_
   return length;
 }
 
+/// Who logs, such as "h264"; never null.
+static inline const char *kite_log_name(void *source) {
+  const AVClass *class = source ? *(const AVClass **)source : 0;
+  const char *name = class && class->item_name ? class->item_name(source) : 0;
+  return name ? name : "ffmpeg";
+}
+
 /// The whole of `from` into the memory of `to`.
 static inline int kite_sws_convert(struct SwsContext *context, const AVFrame *from, AVFrame *to) {
   return sws_scale(context, (const uint8_t *const *)from->data, from->linesize, 0, from->height, to->data, to->linesize);

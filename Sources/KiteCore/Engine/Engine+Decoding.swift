@@ -23,7 +23,7 @@ extension Engine {
         case .ended: isEmptied = true
         }
       } catch {
-        warn()
+        warn(error, generation: generation)
         if let errors = drainErrors {
           drainErrors = errors + 1
           isEmptied = errors + 1 >= Self.drainErrorLimit
@@ -53,7 +53,7 @@ extension Engine {
         drainErrors = nil
         generation = newGeneration
         if decoder.skipsNonReferenceFrames != skips { decoder.skipsNonReferenceFrames = skips }
-        send(packet, to: decoder)
+        send(packet, to: decoder, generation: generation)
       case .drain(let newGeneration):
         if newGeneration != generation { decoder.flush() }
         generation = newGeneration
@@ -63,20 +63,23 @@ extension Engine {
           continue
         }
         drainErrors = 0
-        send(nil, to: decoder)
+        send(nil, to: decoder, generation: generation)
       }
     }
   }
 
-  private func send(_ packet: (any MediaPacket)?, to decoder: any VideoDecoder) {
+  private func send(
+    _ packet: (any MediaPacket)?, to decoder: any VideoDecoder, generation: UInt64
+  ) {
     do {
       try decoder.send(packet)
     } catch {
-      warn()
+      warn(error, generation: generation)
     }
   }
 
-  private func warn() {
-    change { state, _ in state.statistics.decodeWarnings += 1 }
+  private func warn(_ error: MediaError, generation: UInt64) {
+    KiteLog.log(.warning, .decoder, error)
+    change { state, _ in state.didFailToDecode(error, generation: generation) }
   }
 }

@@ -26,6 +26,7 @@ extension Engine {
         do {
           try source.seek(to: target)
         } catch {
+          if error.kind != .cancelled { KiteLog.log(.warning, .source, error) }
           change { state, now in state.refuseSeek(generation: generation, at: now) }
         }
       case .beginSound(let trackID):
@@ -35,6 +36,7 @@ extension Engine {
           let packet = try source.readPacket()
           change { state, _ in state.didRead(packet, generation: generation) }
         } catch {
+          if error.kind != .cancelled { KiteLog.log(.warning, .source, error) }
           change { state, _ in
             if generation == state.generation { state.finishReading(.failed(error)) }
           }
@@ -85,8 +87,13 @@ extension Engine {
         isSeekable: isSeekable, isRemote: isRemote, at: now)
       if isRemote { state.packets.deepen(to: configuration.networkPacketByteLimit) }
       state.videoError = videoError
-      if videoError != nil { state.statistics.decodeWarnings += 1 }
+      if let videoError { state.statistics.warn(videoError) }
     }
+    if let videoError { KiteLog.log(.warning, .decoder, videoError) }
+    KiteLog.log(
+      .info, .engine, origin.name,
+      "is open: \(tracks.map(\.codec).joined(separator: ", ")); \(duration.map { "\($0.seconds) s" } ?? "no end known")"
+    )
     try startThread("kite-deliver") { $0.runDelivery() }
     return source
   }

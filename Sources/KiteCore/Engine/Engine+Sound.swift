@@ -28,7 +28,7 @@ extension Engine {
             }
           }
         } catch {
-          change { state, _ in state.statistics.decodeWarnings += 1 }
+          warn(error)
           if let errors = drainErrors {
             drainErrors = errors + 1
             if errors < Self.soundErrorLimit { continue }
@@ -90,8 +90,13 @@ extension Engine {
     do {
       try decoder.send(packet)
     } catch {
-      change { state, _ in state.statistics.decodeWarnings += 1 }
+      warn(error)
     }
+  }
+
+  private func warn(_ error: MediaError) {
+    KiteLog.log(.warning, .decoder, error)
+    change { state, _ in state.statistics.warn(error) }
   }
 
   private static func span(_ frames: Int, rate: Double, sampleRate: Int) -> MediaTime {
@@ -127,8 +132,9 @@ extension Engine {
       sink.close()
       change { state, now in
         state.endSound(at: now)
-        state.statistics.decodeWarnings += 1
+        state.statistics.warn(error)
       }
+      KiteLog.log(.warning, .decoder, error)
     }
   }
 

@@ -85,7 +85,9 @@ final class Engine: Sendable {
     var isTold = state.isChanged
     if isTold {
       state.isChanged = false
-      publisher.publish(state.snapshot(at: time.now), from: id)
+      let snapshot = state.snapshot(at: time.now)
+      publisher.publish(snapshot, from: id)
+      note(snapshot, after: &state.loggedStatus)
     }
     if state.breaksOffCall {
       state.breaksOffCall = false
@@ -101,6 +103,19 @@ final class Engine: Sendable {
       isTold = true
     }
     return isTold
+  }
+
+  /// Logs a change of status, with no lock held: when the observers are told.
+  private func note(_ state: PlayerState, after logged: inout PlaybackStatus) {
+    guard state.status != logged else { return }
+    logged = state.status
+    let level: LogLevel = state.status == .failed ? .error : state.status == .ended ? .info : .debug
+    guard KiteLog.isSent(level) else { return }
+    let name = origin.name
+    publisher.answer {
+      if let error = state.error { return KiteLog.log(level, .engine, error) }
+      KiteLog.log(level, .engine, name, "is \(state.status.rawValue) at \(state.position.seconds) s")
+    }
   }
 
   // MARK: Threads

@@ -163,7 +163,7 @@ extension EngineState {
       guard hasAudio else { return fail(error, at: now) }
       hasVideo = false
       videoError = error
-      statistics.decodeWarnings += 1
+      statistics.warn(error)
       becomeReady(at: now)
     }
   }

@@ -101,6 +101,11 @@ extension EngineState {
         catchUp.foundKeyframe()
         restarts = true
       }
+      if skipsDamage, !packet.isKeyframe, hasManyKeyframes {
+        statistics.skippedPackets += 1
+        continue
+      }
+      skipsDamage = false
       isDecoderStarved = false
       return .decode(
         packet, generation: generation,
@@ -138,6 +143,13 @@ extension EngineState {
     if frames.count == 1 || awaitsFirstFrame || (frames.count == 2 && watchesSuccessor) {
       wakes.insert(.delivery)
     }
+  }
+
+  /// A packet could not be decoded: a warning. What needs its picture would show traces of it, and is passed over up to the
+  /// next keyframe, where there are such.
+  mutating func didFailToDecode(_ error: MediaError, generation: UInt64) {
+    statistics.warn(error)
+    if generation == self.generation, error.kind == .decoding { skipsDamage = true }
   }
 
   /// The decoder has given all of its frames.

@@ -86,6 +86,8 @@ struct EngineState: ~Copyable {
   var watchesSuccessor = false
   /// Keyframes have come after the first one, so that there will be more.
   var hasManyKeyframes = false
+  /// A packet was damaged: decoding goes on at a keyframe.
+  var skipsDamage = false
   /// When this generation began, for the wait before `buffering`.
   var generationStart = MonotonicTime.distantPast
   /// How long before its target the renderer wants a frame, in nanoseconds.
@@ -98,6 +100,9 @@ struct EngineState: ~Copyable {
   var waiters: [CheckedContinuation<Result<Void, MediaError>, Never>] = []
   /// Set by the first end of the opening; waiters that come later get it at once.
   var openingResult: Result<Void, MediaError>?
+
+  /// The status that the log knows.
+  var loggedStatus = PlaybackStatus.opening
 
   var wakes: Sleepers = []
   var isChanged = false
@@ -174,6 +179,7 @@ struct EngineState: ~Copyable {
     sourceEnd = .reading
     isDecoderDone = false
     isDecoderStarved = false
+    skipsDamage = false
     awaitsFirstFrame = true
     discardQueues()
     schedule.reset()

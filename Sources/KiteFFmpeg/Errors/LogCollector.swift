@@ -1,8 +1,10 @@
 import CFFmpeg
 import CLinux
+import KiteCore
 import KiteSystem
 
-/// Takes FFmpeg's log away from standard error, and keeps what it says while somebody listens.
+/// Takes FFmpeg's log away from standard error: it goes to `KiteLog`, one level lower than FFmpeg has it, since what it
+/// calls an error is mostly damage that playing goes on with. What it says while somebody listens is kept.
 ///
 /// The log often knows the one word that the error code lacks ("moov atom not found"). Only the listening thread's own
 /// lines are kept, so that two openings at once don't mix.
@@ -11,7 +13,7 @@ enum LogCollector {
   private static let listeners = Locked<[Int32: String]>([:])
 
   private static let installed: Void = av_log_set_callback { @Sendable source, level, format, arguments in
-    guard level <= AV_LOG_ERROR, let format, let arguments else { return }
+    guard let format, let arguments else { return }
     LogCollector.take(source, level, format, arguments)
   }
 
@@ -37,13 +39,28 @@ enum LogCollector {
     _ arguments: CVaListPointer
   ) {
     let thread = kite_gettid()
-    guard listeners.withLock({ $0[thread] != nil }) else { return }
+    let isHeard = level <= AV_LOG_ERROR && listeners.withLock { $0[thread] != nil }
+    let ownLevel = ownLevel(of: level)
+    let isSent = ownLevel.map(KiteLog.isSent) ?? false
+    guard isHeard || isSent else { return }
     let line = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { buffer -> String in
       guard let start = buffer.baseAddress else { return "" }
       buffer.initialize(repeating: 0)
       _ = kite_log_line(source, level, format, arguments, start, Int32(buffer.count))
       return String(cString: start)
     }
-    listeners.withLock { $0[thread] = line }
+    if isHeard { listeners.withLock { $0[thread] = line } }
+    if isSent, let ownLevel, !line.isEmpty {
+      KiteLog.log(ownLevel, .library, String(cString: kite_log_name(source)), line)
+    }
+  }
+
+  private static func ownLevel(of level: Int32) -> LogLevel? {
+    switch level {
+    case ...AV_LOG_ERROR: .warning
+    case ...AV_LOG_WARNING: .info
+    case ...AV_LOG_VERBOSE: .debug
+    default: nil
+    }
   }
 }

@@ -14,6 +14,36 @@ import Testing
     expectNothingLost(simulation, waiting: 0)
   }
 
+  @Test func afterDamageDecodingGoesOnAtTheNextKeyframe() {
+    let simulation = Simulation(.video(count: 50, keyframes: 10) { $1.isDamaged = $0 == 13 })
+    simulation.open(playsWhenReady: true)
+    simulation.pass { simulation.player.status == .ended }
+    let statistics = simulation.player.statistics
+    #expect(simulation.renderer.times == (Array(0..<13) + Array(20..<50)).map { .ms($0 * 40) })
+    #expect(statistics.decodeWarnings == 1 && statistics.skippedPackets == 6)
+    #expect(statistics.lastWarning?.reason == "is damaged")
+    #expect(simulation.player.error == nil)
+  }
+
+  @Test func withoutFurtherKeyframesDecodingGoesOnAtOnce() {
+    let simulation = Simulation(.video(count: 50, keyframes: 1000) { $1.isDamaged = $0 == 13 })
+    simulation.open(playsWhenReady: true)
+    simulation.pass { simulation.player.status == .ended }
+    #expect(simulation.renderer.shown.count == 49)
+  }
+
+  @Test func aSeekForgetsTheDamage() {
+    let simulation = Simulation(.video(count: 50, keyframes: 10) { $1.isDamaged = $0 == 13 })
+    simulation.open()
+    simulation.player.seek(to: .ms(15 * 40))
+    simulation.rest()
+    // Nothing could be decoded between the damage and the keyframe behind it.
+    #expect(simulation.renderer.times.last == .ms(12 * 40) || simulation.renderer.times.last == .ms(20 * 40))
+    simulation.player.seek(to: .ms(35 * 40))
+    simulation.rest()
+    #expect(simulation.renderer.times.last == .ms(35 * 40))
+  }
+
   @Test func whatWasReadBeforeTheSourceBrokeIsPlayedFirst() {
     var media = FakeMedia.video(count: 50)
     media.duration = .ms(60_000)

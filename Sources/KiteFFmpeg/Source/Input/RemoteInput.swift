@@ -134,6 +134,9 @@ final class RemoteInput: ByteInput {
         : MediaError.silentServer(subject, patience: options.networkTimeout)
       return false
     }
+    KiteLog.log(
+      .warning, .source, subject,
+      "connects again at byte \(position), for the \(reconnection.tries). time: \(MediaError.text(of: code))")
     let end = MonotonicTime.now + pause
     while MonotonicTime.now < end, !guardian.isOver {
       usleep(UInt32(min(Self.pollInterval, max(0, end - .now)) / 1000))
