@@ -19,7 +19,8 @@ struct Statistics: CustomStringConvertible {
       "decoder: \(playback.decodedFrames) decoded, \(playback.droppedFrames) dropped before the view, "
         + "\(playback.decodeWarnings) damaged packets",
       "path: \(diagnostics.path.rawValue)\(format)\(diagnostics.isCopied ? ", copied once" : "")"
-        + (diagnostics.isZeroCopy ? ", zero-copy on the output" : ""),
+        + (diagnostics.isZeroCopy ? ", zero-copy on the output" : "")
+        + (diagnostics.isColorTold ? ", its colours told" : ""),
       "zero-copy: \(diagnostics.zeroCopyFrames) frames",
     ]
     let decoder = playback.decoder

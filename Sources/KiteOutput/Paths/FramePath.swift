@@ -18,12 +18,16 @@ struct FramePath: Hashable, Sendable {
   let kind: Kind
   /// Why there is no better path, as a sentence; empty when there is none better.
   let reason: String
+  /// What the compositor is told of the buffer's colours; nil where nothing is.
+  let colors: ColorReading?
 
   /// What of the compositor decides about the path.
   struct Compositor: Hashable, Sendable {
     /// The formats of `wl_shm` as DRM fourccs.
     var formats: Set<UInt32>
     var reading: YUVReading
+    /// Matrices and ranges of YUV that it can be told of a buffer; none where it doesn't listen.
+    var tellable: Set<ColorReading.Numbers> = []
     /// Without a viewport neither crop nor scaling can be asked for.
     var hasViewport: Bool
     /// Whether it draws with a GPU, as far as its offer of `linux-dmabuf` gives away.
@@ -39,6 +43,7 @@ struct FramePath: Hashable, Sendable {
     for frame: VideoFrame.Properties, memory: FrameMemory, compositor: Compositor, avoidsDmabuf: Bool = false
   ) {
     let common = Self.commonObstacle(for: frame, compositor: compositor)
+    let told = ColorReading(frame).flatMap { compositor.tellable.contains($0.numbers) ? $0 : nil }
     var verdict = common.map { DmabufTerms.Verdict.refuse($0) }
     if verdict == nil {
       verdict =
@@ -50,6 +55,7 @@ struct FramePath: Hashable, Sendable {
     switch verdict {
     case .take(let choice) where choice.copy == nil:
       kind = .dmabuf(choice)
+      colors = told
       reason = Self.remark(on: choice, frame: frame)
       return
     case .take(let choice):
@@ -60,14 +66,17 @@ struct FramePath: Hashable, Sendable {
     let obstacle = common ?? Self.shmObstacle(for: frame, memory: memory, compositor: compositor)
     guard let obstacle else {
       kind = .direct
+      colors = told
       reason = dmabufReason
       return
     }
     if case .take(let choice) = verdict {
       kind = .dmabuf(choice)
+      colors = told
       reason = dmabufReason
       return
     }
+    colors = nil
     let isDeep = frame.format.bitDepth > 8
     let takesDeep =
       compositor.isAccelerated && compositor.formats.contains(PixelFormat.xrgb2101010.fourcc)
@@ -90,12 +99,18 @@ struct FramePath: Hashable, Sendable {
   /// What keeps a frame from being shown as it is, by whatever way it gets to the compositor.
   private static func commonObstacle(for frame: VideoFrame.Properties, compositor: Compositor) -> String? {
     guard compositor.hasViewport else { return "The compositor has no wp_viewporter to crop and scale with." }
-    if frame.format.model != .rgb, !compositor.reading.isRight(for: frame.color) {
+    guard frame.format.model != .rgb else { return nil }
+    if compositor.tellable.isEmpty {
+      if compositor.reading.isRight(for: frame.color) { return nil }
       return
         "The compositor would show these \(frame.format.rawValue) frames in wrong colours: it does not listen to "
         + "what the stream says about them."
     }
-    return nil
+    // What a compositor that listens does where nothing is said is its own, and may change: it is told, or not trusted.
+    if let reading = ColorReading(frame), compositor.tellable.contains(reading.numbers) { return nil }
+    return
+      "The compositor can't be told how to read the colours of these \(frame.format.rawValue) frames: matrix "
+      + "\(frame.color.matrix.rawValue) of H.273 in \(frame.color.range) range is not among what it announces."
   }
 
   private static func shmObstacle(

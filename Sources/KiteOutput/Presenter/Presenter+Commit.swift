@@ -41,6 +41,8 @@ extension Presenter {
     /// The frame whose memory the buffer is; nil for a converted one.
     let frame: VideoFrame?
     let placement: SurfacePlacement
+    /// What the compositor is told of its colours.
+    var colors: ColorReading?
     /// The surface shows the buffer, and the compositor has not given it back: only its place is to change.
     var isOnSurface = false
   }
@@ -54,7 +56,7 @@ extension Presenter {
     var path = path(of: frame, through: connection)
     if case .dmabuf(let choice) = path.kind {
       if let picture = dmabufPicture(
-        of: frame, choice, isStaged: isStaged, geometry: geometry, reason: path.reason, at: now)
+        of: frame, choice, isStaged: isStaged, geometry: geometry, path: path, at: now)
       {
         return picture
       }
@@ -68,12 +70,14 @@ extension Presenter {
     }
     if path.kind == .direct, let placement = SurfacePlacement(direct: properties, geometry: geometry) {
       if let buffer = direct.buffer(for: frame) {
-        note(.shmDirect, fourcc: buffer.fourcc, reason: path.reason)
-        return Picture(buffer: buffer, frame: frame.duplicate(), placement: placement)
+        note(.shmDirect, fourcc: buffer.fourcc, colors: path.colors, reason: path.reason)
+        return Picture(
+          buffer: buffer, frame: frame.duplicate(), placement: placement, colors: path.colors)
       }
       if let buffer = direct.heldBuffer(for: frame), buffer === surfaceState.attached {
-        note(.shmDirect, fourcc: buffer.fourcc, reason: path.reason)
-        return Picture(buffer: buffer, frame: nil, placement: placement, isOnSurface: true)
+        note(.shmDirect, fourcc: buffer.fourcc, colors: path.colors, reason: path.reason)
+        return Picture(
+          buffer: buffer, frame: nil, placement: placement, colors: path.colors, isOnSurface: true)
       }
     }
     do {
@@ -95,7 +99,7 @@ extension Presenter {
   /// The frame as a dmabuf and its place on the surface; nil when it can't be one now.
   private func dmabufPicture(
     of frame: borrowing VideoFrame, _ choice: DmabufChoice, isStaged: Bool, geometry: SurfaceGeometry,
-    reason: String, at now: MonotonicTime
+    path: FramePath, at now: MonotonicTime
   ) -> Picture? {
     guard let placement = SurfacePlacement(direct: frame.properties, geometry: geometry),
       let prepared = dmabuf?.prepare(
@@ -104,12 +108,14 @@ extension Presenter {
     let buffer = prepared.buffer
     // Weston advises a change as long as it draws, and says no more of it once the frames are on a plane.
     let isDrawn = !link.diagnostics.isZeroCopy
-    let reason = choice.copy == nil && !isDrawn ? "" : reason
+    let reason = choice.copy == nil && !isDrawn ? "" : path.reason
     note(
-      .dmabuf, fourcc: buffer.fourcc, modifier: buffer.modifier, isCopied: choice.copy != nil, reason: reason)
+      .dmabuf, fourcc: buffer.fourcc, modifier: buffer.modifier, isCopied: choice.copy != nil,
+      colors: path.colors, reason: reason)
     let kept = prepared.takeFrame()
     let isOnSurface = kept == nil
-    return Picture(buffer: buffer, frame: kept, placement: placement, isOnSurface: isOnSurface)
+    return Picture(
+      buffer: buffer, frame: kept, placement: placement, colors: path.colors, isOnSurface: isOnSurface)
   }
 
   /// One commit: place, buffer, damage, callback, feedback. `number` is nil for what nobody counts.
@@ -120,7 +126,7 @@ extension Presenter {
     let buffer = picture.buffer
     let placement = picture.placement
     var isCommitted = false
-    link.withSurface {
+    link.withSurface { use in
       let surface = connection.surface
       if !surfaceState.isOpaque, let region = connection.makeEverythingRegion() {
         surface.setOpaqueRegion(region)
@@ -128,6 +134,7 @@ extension Presenter {
         surfaceState.isOpaque = true
       }
       surfaceState.apply(placement, to: surface, viewport: connection.viewport)
+      colors.apply(picture.colors, to: surface, use: &use)
       if !picture.isOnSurface { surface.attach(buffer.wlBuffer, x: 0, y: 0) }
       damage(surface, placement: placement)
       let callback = surface.frame()
@@ -215,13 +222,14 @@ extension Presenter {
 
   private func note(
     _ path: RendererDiagnostics.Path, fourcc: UInt32, modifier: UInt64? = nil, isCopied: Bool = false,
-    reason: String
+    colors: ColorReading? = nil, reason: String
   ) {
     link.updateDiagnostics {
       $0.path = path
       $0.fourcc = fourcc
       $0.modifier = modifier
       $0.isCopied = isCopied
+      $0.isColorTold = colors != nil
       $0.reason = reason
     }
   }

@@ -44,6 +44,7 @@ final class Presenter: PollSource {
   var direct: DirectBuffers?
   var dmabuf: DmabufSession?
   var surfaceState = SurfaceState()
+  var colors = SurfaceColors(nil)
   private var hasReportedPicture = false
   /// When an ending presenter stops waiting for answers; nil while it works.
   private var closingDeadline: MonotonicTime?
@@ -73,6 +74,7 @@ final class Presenter: PollSource {
       self.connection = connection
       converted = ConvertedBuffers(shm: connection.shm)
       direct = DirectBuffers(shm: connection.shm)
+      colors = SurfaceColors(connection.representation)
       dmabuf = DmabufSession(
         global: connection.dmabuf, watcher: connection.dmabufWatcher,
         absence: target.prefersDmabuf
@@ -262,6 +264,8 @@ final class Presenter: PollSource {
     dmabuf?.end()
     read = nil
     perform(lead.stop())
+    // What is still on the surface is taken off it before its objects end.
+    link.close()
     if let connection {
       _ = try? connection.display.flush()
       connection.queue.close()

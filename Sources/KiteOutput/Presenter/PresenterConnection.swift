@@ -24,6 +24,8 @@ final class PresenterConnection {
   let dmabufWatcher: DmabufWatcher?
   /// What decides about the path of the frames.
   var traits: FramePath.Compositor
+  /// Nil where the compositor has no `color-representation-v1`.
+  let representation: WpColorRepresentationManagerV1?
   private let registry: Registry
 
   /// How long the compositor may take to list its globals.
@@ -50,22 +52,30 @@ final class PresenterConnection {
     }
     // The view keeps the surface until the renderer is closed, and no longer: look and wrap in one step.
     var wrapped: (surface: WlSurface, viewport: WpViewport?)?
-    link.withSurface {
+    link.withSurface { _ in
       wrapped = (queue.wrap(target.surface), target.viewport.map { queue.wrap($0) })
     }
     guard let wrapped else { throw SurfaceTaken() }
     dmabuf =
       target.prefersDmabuf ? registry.bind(ZwpLinuxDmabufV1.self, versions: DmabufWatcher.versions) : nil
     dmabufWatcher = dmabuf.map { DmabufWatcher($0, surface: wrapped.surface) }
+    representation = registry.bind(WpColorRepresentationManagerV1.self, versions: 1...1)
+    var tellable: Set<ColorReading.Numbers> = []
+    representation?.onEvent = { event in
+      if case .supportedCoefficientsAndRanges(let coefficients, let range) = event {
+        tellable.insert(ColorReading.Numbers(coefficients: coefficients, range: range))
+      }
+    }
     try queue.roundtrip(timeout: Self.patience)
     shm.onEvent = nil
+    representation?.onEvent = nil
     display = target.display
     surface = wrapped.surface
     viewport = wrapped.viewport
     presentation = registry.bind(WpPresentation.self, versions: 1...2)
     traits = FramePath.Compositor(
       formats: formats, reading: YUVReading(globals: registry.globals.lazy.map(\.interface)),
-      hasViewport: target.viewport != nil,
+      tellable: tellable, hasViewport: target.viewport != nil,
       isAccelerated: registry.globals.contains { $0.interface == "zwp_linux_dmabuf_v1" })
     self.queue = queue
     self.registry = registry

@@ -27,8 +27,8 @@ final class RendererLink: Sendable {
 
   let ledger: FrameLedger
   private let mailbox: Locked<Mailbox>
-  /// True as long as requests may be made on the surface. Held over a commit's few requests, never over a conversion.
-  private let surface = Locked(true)
+  /// Whether requests may be made on the surface. Held over a commit's few requests, never over a conversion.
+  private let surface = Locked(SurfaceUse())
   private let finished = Locked(false)
   private let shown = Locked(RendererDiagnostics())
   private let wish = Locked(FrameMemoryWish())
@@ -75,7 +75,7 @@ final class RendererLink: Sendable {
       mailbox.isClosed = true
       while let pending = mailbox.frames.popFirst() { pending.fail() }
     }
-    surface.withLock { $0 = false }
+    surface.withLock { $0.end() }
   }
 
   func endSurface() {
@@ -106,9 +106,9 @@ final class RendererLink: Sendable {
   }
 
   /// Runs `body` while the surface may be used; nothing when it may not.
-  func withSurface(_ body: () -> Void) {
-    surface.withLock { isUsable in
-      if isUsable { body() }
+  func withSurface(_ body: (inout SurfaceUse) -> Void) {
+    surface.withLock { use in
+      if use.isUsable { body(&use) }
     }
   }
 

@@ -128,6 +128,9 @@ public struct RendererDiagnostics: Hashable, Sendable {
   /// Whether this process copies each frame once into memory that the compositor takes, as it is or with its chroma
   /// interleaved: the decoder writes elsewhere, or in a layout that isn't taken.
   public var isCopied: Bool
+  /// Whether the compositor is told by what matrix and in what range the buffers are to be read
+  /// (`color-representation-v1`); if not, RGB is shown, or YUV that it is known to read right.
+  public var isColorTold: Bool
   /// Whether the compositor said of the latest frame that it was shown without a copy
   /// (`wp_presentation_feedback.kind.zero_copy`).
   public var isZeroCopy: Bool
@@ -148,6 +151,7 @@ public struct RendererDiagnostics: Hashable, Sendable {
     fourcc = 0
     modifier = nil
     isCopied = false
+    isColorTold = false
     isZeroCopy = false
     zeroCopyFrames = 0
     refresh = nil

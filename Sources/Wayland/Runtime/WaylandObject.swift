@@ -1,3 +1,5 @@
+internal import CWayland
+
 /// A proxy of a known interface: what the scanner emits a class for.
 public protocol WaylandObject: Proxy {
   /// What libwayland knows about the interface.
@@ -34,4 +36,15 @@ public struct ProxyHandle<Object: WaylandObject>: @unchecked Sendable {
   // @unchecked: libwayland lets any thread make a wrapper of a proxy that is alive, which the rule above
   // ensures.
   let pointer: OpaquePointer
+
+  /// Sends the object's destructor request from any thread, ahead of its owner, who must neither send it nor any other
+  /// request afterwards. On this side the object lives on until its owner's queue is closed.
+  ///
+  /// For objects that hear no events. As with every use of a handle, the caller knows that the object has not ended.
+  ///
+  /// - Parameter opcode: the destructor's place among the interface's requests; in most it is the first.
+  public func sendDestructor(opcode: UInt32 = 0) {
+    // Without WL_MARSHAL_FLAG_DESTROY libwayland keeps the proxy, and remembers when the compositor frees its number.
+    _ = wl_proxy_marshal_array_flags(pointer, opcode, nil, wl_proxy_get_version(pointer), 0, nil)
+  }
 }

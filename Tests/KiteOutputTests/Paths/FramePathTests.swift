@@ -1,6 +1,7 @@
 import KiteCore
 import KiteSystem
 import Testing
+import Wayland
 import WaylandToolkit
 
 @testable import KiteOutput
@@ -72,6 +73,43 @@ import WaylandToolkit
       let path = try path(of: .yuv420p, color)
       #expect(path.kind == .xrgb8888)
       #expect(path.reason.contains("wrong colours"))
+    }
+  }
+
+  @Test func coloursThatCanBeToldAreTold() throws {
+    let hd = ColorDescription(matrix: .bt709, range: .limited, chromaLocation: .left)
+    let told = try path(of: .yuv420p, hd) { $0.tellable = [.init(coefficients: .bt709, range: .limited)] }
+    #expect(told.kind == .direct)
+    #expect(told.colors?.numbers == .init(coefficients: .bt709, range: .limited))
+    #expect(told.colors?.chroma == .type0)
+    // To one that doesn't listen nothing is said, and one that listens is not trusted with what it can't be told.
+    #expect(try path(of: .yuv420p).colors == nil)
+    let untold = try path(of: .yuv420p) { $0.tellable = [.init(coefficients: .bt709, range: .limited)] }
+    #expect(untold.kind == .xrgb8888 && untold.colors == nil)
+    #expect(untold.reason.contains("can't be told") && untold.reason.contains("limited range"))
+  }
+
+  @Test(
+    arguments: [
+      (.smpte170m, .bt601), (.bt470bg, .bt601), (.bt709, .bt709), (.fcc, .fcc), (.smpte240m, .smpte240),
+      (.bt2020, .bt2020), (.bt2020ConstantLuminance, .bt2020Cl), (.ictcp, .ictcp), (.ycgco, nil),
+      (.unspecified, nil),
+    ] as [(ColorDescription.Matrix, WpColorRepresentationSurfaceV1.Coefficients?)])
+  func eachMatrixHasItsName(
+    matrix: ColorDescription.Matrix, name: WpColorRepresentationSurfaceV1.Coefficients?
+  ) {
+    #expect(ColorReading.Numbers(ColorDescription(matrix: matrix, range: .full))?.coefficients == name)
+    #expect(ColorReading.Numbers(ColorDescription(matrix: matrix)) == nil)
+  }
+
+  @Test func chromaIsPlacedOnlyWhereFourPixelsShareIt() {
+    for format in PixelFormat.allCases {
+      let properties = VideoFrame.Properties(
+        format: format, codedSize: PixelSize(width: 64, height: 48),
+        color: ColorDescription(matrix: .bt709, range: .limited, chromaLocation: .topLeft))
+      let reading = ColorReading(properties)
+      #expect((reading != nil) == (format.model == .yuv))
+      #expect((reading?.chroma == .type2) == (format.chromaShift == (1, 1) && format.model == .yuv))
     }
   }
 

@@ -46,7 +46,9 @@ extension ScriptedCompositor {
       guard let content = core.surfaces.first(where: { $0.number == number })?.content,
         let buffer = content.buffer
       else { return nil }
-      return buffer.picture(bytes: content.frozen, matrix: core.configuration.yuvMatrix)
+      return buffer.picture(
+        bytes: content.frozen,
+        reading: YUVInterpretation(content.colors, else: core.configuration.yuvMatrix))
     }
   }
 

@@ -1,24 +1,32 @@
 extension ServerBuffer {
+  /// The layout of its memory; nil for one of a single colour.
+  var shmFormat: ShmFormat? {
+    switch content {
+    case .color: nil
+    case .memory(_, _, _, let format), .dmabuf(_, let format, _, _): format
+    }
+  }
+
   /// Reads the buffer's pixels, or those of a copy of its bytes; nil for memory that can't be read.
-  func reader(bytes: [UInt8]? = nil, matrix: YUVMatrix) -> PixelReader? {
+  func reader(bytes: [UInt8]? = nil, reading: YUVInterpretation) -> PixelReader? {
     switch content {
     case .color(let red, let green, let blue, _):
       let pixel = [blue, green, red, UInt32.max].map { UInt8($0 >> 24) }
-      return PixelReader(bytes: pixel, format: .xrgb8888, layout: [(offset: 0, stride: 4)], matrix: matrix)
+      return PixelReader(bytes: pixel, format: .xrgb8888, layout: [(offset: 0, stride: 4)], reading: reading)
     case .memory(_, _, let stride, let format):
       guard let bytes = bytes ?? copyBytes() else { return nil }
       return PixelReader(
         bytes: bytes, format: format, layout: format.layout(stride: stride, height: height).planes,
-        matrix: matrix)
+        reading: reading)
     case .dmabuf(_, let format, _, let planes):
       guard let bytes = bytes ?? copyBytes() else { return nil }
-      return PixelReader(bytes: bytes, format: format, layout: planes, matrix: matrix)
+      return PixelReader(bytes: bytes, format: format, layout: planes, reading: reading)
     }
   }
 
   /// What the buffer shows, untransformed; nil for memory that can't be read.
-  func picture(bytes: [UInt8]? = nil, matrix: YUVMatrix) -> Picture? {
-    guard let reader = reader(bytes: bytes, matrix: matrix) else { return nil }
+  func picture(bytes: [UInt8]? = nil, reading: YUVInterpretation) -> Picture? {
+    guard let reader = reader(bytes: bytes, reading: reading) else { return nil }
     var picture = Picture(width: width, height: height)
     for y in 0..<height {
       for x in 0..<width { picture[x, y] = reader.pixel(x, y) }
@@ -32,7 +40,7 @@ struct PixelReader {
   let bytes: [UInt8]
   let format: ShmFormat
   let layout: [(offset: Int, stride: Int)]
-  let matrix: YUVMatrix
+  let reading: YUVInterpretation
 
   func pixel(_ x: Int, _ y: Int) -> Picture.Pixel {
     switch format {
@@ -66,10 +74,11 @@ struct PixelReader {
   }
 
   private func color(_ luma: Double, _ blueDifference: Double, _ redDifference: Double) -> Picture.Pixel {
-    let (red, blue) = matrix == .bt601 ? (0.299, 0.114) : (0.2126, 0.0722)
-    let y = (luma - 16) / 219
-    let b = y + (blueDifference - 128) / 224 * 2 * (1 - blue)
-    let r = y + (redDifference - 128) / 224 * 2 * (1 - red)
+    let (red, blue) = reading.matrix == .bt601 ? (0.299, 0.114) : (0.2126, 0.0722)
+    let (black, lumaSteps, chromaSteps) = reading.isFullRange ? (0.0, 255.0, 255.0) : (16, 219, 224)
+    let y = (luma - black) / lumaSteps
+    let b = y + (blueDifference - 128) / chromaSteps * 2 * (1 - blue)
+    let r = y + (redDifference - 128) / chromaSteps * 2 * (1 - red)
     let g = (y - red * r - blue * b) / (1 - red - blue)
     func clamp(_ value: Double) -> UInt8 { UInt8(max(0, min(255, (value * 255).rounded()))) }
     return Picture.Pixel(clamp(r), clamp(g), clamp(b))

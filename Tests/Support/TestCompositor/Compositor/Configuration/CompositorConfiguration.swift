@@ -32,7 +32,9 @@ public struct CompositorConfiguration: Sendable {
   public var releases = ReleasePolicy.whenReplaced
   /// Whether frame callbacks are kept until they are asked for.
   public var withholdsFrameCallbacks = false
-  /// How YUV memory is read for pictures.
+  /// What colours of YUV can be told, where `wp_color_representation_manager_v1` is among the globals.
+  public var representable: [RepresentedColors.Numbers] = []
+  /// How YUV memory is read for pictures where nothing is told.
   public var yuvMatrix = YUVMatrix.bt601
   /// Whether memory is compared between commit and release: costs a copy a commit.
   public var checksMemory = true

@@ -11,6 +11,7 @@ extension CompositorCore {
     try offer(WpPresentationResource.self) { $0.bind($1) }
     try offer(WpFractionalScaleManagerV1Resource.self) { $0.bind($1) }
     try offer(WpSinglePixelBufferManagerV1Resource.self) { $0.bind($1) }
+    try offer(WpColorRepresentationManagerV1Resource.self) { $0.bind($1) }
     try offer(WpContentTypeManagerV1Resource.self) { $0.bind($1) }
     try offer(ZwpIdleInhibitManagerV1Resource.self) { $0.bind($1) }
     try offer(ZxdgDecorationManagerV1Resource.self) { $0.bind($1) }

@@ -37,6 +37,8 @@ public struct SurfaceSnapshot: Sendable {
   public let inputRegion: [Box]?
   /// `wp_content_type_v1`'s value; 0 says nothing.
   public let contentType: UInt32
+  /// What its colours were said to be.
+  public let colors: RepresentedColors
   /// Living idle inhibitors.
   public let inhibitors: Int
   /// What happened so far.
@@ -69,6 +71,7 @@ public struct SurfaceSnapshot: Sendable {
     opaqueRegion = content.opaqueRegion
     inputRegion = content.inputRegion
     contentType = surface.contentType
+    colors = content.colors
     inhibitors = surface.inhibitors
     counters = surface.counters
     waitingCallbacks = content.frameCallbacks.count

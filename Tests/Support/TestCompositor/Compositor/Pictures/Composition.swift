@@ -71,7 +71,9 @@ struct Composition {
 
   private mutating func addContent(of surface: ServerSurface, x: Int, y: Int) {
     let content = surface.content
-    guard let buffer = content.buffer, let reader = buffer.reader(bytes: content.frozen, matrix: matrix)
+    guard let buffer = content.buffer,
+      let reader = buffer.reader(
+        bytes: content.frozen, reading: YUVInterpretation(content.colors, else: matrix))
     else { return }
     let layer = Layer(
       left: Self.physical(x, scale120), top: Self.physical(y, scale120),

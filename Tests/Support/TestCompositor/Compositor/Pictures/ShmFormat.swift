@@ -66,7 +66,28 @@ public enum ShmFormat: String, Hashable, Sendable, CaseIterable {
   func minimumStride(width: Int) -> Int { width * planes[0].bytes }
 }
 
-/// The numbers by which YUV is read; always in limited range.
+extension ShmFormat {
+  /// Luma and colour differences.
+  var isYUV: Bool { planes.count > 1 }
+  /// 4:2:0: four pixels share their colour differences.
+  var isQuartered: Bool { planes.contains { $0.shiftX == 1 && $0.shiftY == 1 } }
+}
+
+/// How YUV is read.
+struct YUVInterpretation {
+  var matrix: YUVMatrix
+  var isFullRange = false
+
+  /// As told, else as the compositor reads by itself.
+  init(_ colors: RepresentedColors, else matrix: YUVMatrix) {
+    self.matrix = matrix
+    guard let numbers = colors.numbers else { return }
+    self.matrix = numbers.coefficients == RepresentedColors.Numbers.bt709.coefficients ? .bt709 : .bt601
+    isFullRange = numbers.isFullRange
+  }
+}
+
+/// The numbers by which YUV is read; in limited range where nothing is told.
 public enum YUVMatrix: Hashable, Sendable {
   case bt601, bt709
 }

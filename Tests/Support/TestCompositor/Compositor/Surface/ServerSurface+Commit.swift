@@ -42,8 +42,9 @@ extension ServerSurface {
     change.destination.apply(to: &content.destination)
     change.opaqueRegion.apply(to: &content.opaqueRegion)
     change.inputRegion.apply(to: &content.inputRegion)
+    change.colors.apply(to: &content.colors)
     if case .to(let buffer) = change.buffer { replaceBuffer(buffer) }
-    guard updateSize() else { return }
+    guard updateSize(), checkColors() else { return }
     content.frameCallbacks += change.frameCallbacks
     takeFeedback(change.feedback)
     applyChildren(change)
@@ -94,6 +95,16 @@ extension ServerSurface {
       }
       return false
     }
+  }
+
+  /// Whether the buffer can have the colours that were told, or ends the client with the protocol's error.
+  private func checkColors() -> Bool {
+    guard let buffer = content.buffer,
+      let mistake = ColorRepresentation.mistake(content.colors, with: buffer)
+    else { return true }
+    representation?.postError(
+      code: WpColorRepresentationSurfaceV1.Error.pixelFormat.rawValue, mistake)
+    return false
   }
 
   private func takeFeedback(_ feedback: [WpPresentationFeedbackResource]) {

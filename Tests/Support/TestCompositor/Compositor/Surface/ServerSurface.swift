@@ -39,6 +39,9 @@ final class ServerSurface {
   weak var fractionalScale: WpFractionalScaleV1Resource?
   weak var contentTypeObject: WpContentTypeV1Resource?
   var contentType: UInt32 = 0
+  weak var representation: WpColorRepresentationSurfaceV1Resource?
+  /// What the next commit will say of its colours.
+  var pendingColors = RepresentedColors()
   var inhibitors = 0
   var enteredOutputs: [ObjectIdentifier] = []
   var isAlive: Bool { resource.isAlive }
@@ -157,6 +160,7 @@ struct SurfaceContent {
   var destination: SurfaceSize?
   var opaqueRegion: [Box] = []
   var inputRegion: [Box]?
+  var colors = RepresentedColors()
   var size = SurfaceSize(0, 0)
   var stack: [StackEntry] = [.own]
   var frameCallbacks: [WlCallbackResource] = []

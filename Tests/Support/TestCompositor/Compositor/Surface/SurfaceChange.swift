@@ -28,6 +28,8 @@ struct SurfaceChange {
   var destination = Change<SurfaceSize?>.none
   var opaqueRegion = Change<[Box]>.none
   var inputRegion = Change<[Box]?>.none
+  /// What its colours are said to be.
+  var colors = Change<RepresentedColors>.none
   var frameCallbacks: [WlCallbackResource] = []
   var feedback: [WpPresentationFeedbackResource] = []
   var isDamaged = false
@@ -51,6 +53,7 @@ struct SurfaceChange {
     destination.merge(later.destination)
     opaqueRegion.merge(later.opaqueRegion)
     inputRegion.merge(later.inputRegion)
+    colors.merge(later.colors)
     stack.merge(later.stack)
     positions.merge(later.positions) { _, new in new }
     ackedSerial.merge(later.ackedSerial)
