@@ -5,6 +5,8 @@ import TestCompositor
 import Testing
 import ViewStage
 
+@testable import KiteOutput
+
 extension ViewTests {
   /// Every accepted frame ends in exactly one counter, whatever the compositor answers.
   @MainActor struct FeedbackTests {
@@ -85,12 +87,15 @@ extension ViewTests {
     @Test func feedbackMayComeInAnyOrder() async throws {
       let show = try await Show(.standard.with { $0.feedback = .withheld }, hertz: nil)
       let painter = FramePainter(width: 64, height: 36)
+      let start = MonotonicTime.now
       for index in 0..<3 {
         try await show.show(painter.frame(.gray(index * 50)))
         show.compositor.vblank()
         try await show.stage.play(milliseconds: 5)
       }
-      #expect(show.view.framesInFlight == 3)
+      // On a busy machine the view's patience with a silent compositor may be over by now.
+      let open = show.view.framesInFlight
+      #expect(open == 3 || .now - start >= FateTracker.patience)
       show.compositor.answerFeedback(reversed: true)
       try await show.waitUntilSettled()
       #expect(show.view.presentedFrames == 3)
