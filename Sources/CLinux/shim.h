@@ -65,6 +65,85 @@ static inline int kite_dmabuf_export_fences(int fd) {
 #endif
 }
 
+/// DMA_BUF_IOCTL_EXPORT_SYNC_FILE (Linux 6.0) with the writers alone: a descriptor that becomes readable when the memory
+/// may be read; -1 and errno on failure.
+static inline int kite_dmabuf_export_writes(int fd) {
+#ifdef DMA_BUF_IOCTL_EXPORT_SYNC_FILE
+  struct dma_buf_export_sync_file arguments = {DMA_BUF_SYNC_READ, -1};
+  return ioctl(fd, DMA_BUF_IOCTL_EXPORT_SYNC_FILE, &arguments) == 0 ? arguments.fd : -1;
+#else
+  errno = ENOTTY;
+  return -1;
+#endif
+}
+
+// The DRM's synchronization objects. Their header belongs to libdrm or is newer than the oldest supported system's: the
+// structures are those of the kernel's interface, where fields are only ever added at the end.
+
+/// An ioctl of a DRM device, begun again where a signal interrupted it; -1 and errno on failure.
+static inline int kite_drm_ioctl(int fd, unsigned long request, void *argument) {
+  int result;
+  do result = ioctl(fd, request, argument);
+  while (result == -1 && (errno == EINTR || errno == EAGAIN));
+  return result;
+}
+
+/// DRM_CAP_SYNCOBJ_TIMELINE: whether the device has timelines.
+static inline int kite_drm_has_timelines(int fd) {
+  struct { uint64_t capability, value; } arguments = {0x14, 0};
+  return kite_drm_ioctl(fd, _IOWR('d', 0x0C, arguments), &arguments) == 0 && arguments.value != 0;
+}
+
+/// DRM_IOCTL_SYNCOBJ_CREATE; 0 on failure, with errno.
+static inline uint32_t kite_syncobj_create(int fd) {
+  struct { uint32_t handle, flags; } arguments = {0, 0};
+  return kite_drm_ioctl(fd, _IOWR('d', 0xBF, arguments), &arguments) == 0 ? arguments.handle : 0;
+}
+
+/// DRM_IOCTL_SYNCOBJ_DESTROY.
+static inline void kite_syncobj_destroy(int fd, uint32_t handle) {
+  struct { uint32_t handle, pad; } arguments = {handle, 0};
+  kite_drm_ioctl(fd, _IOWR('d', 0xC0, arguments), &arguments);
+}
+
+/// DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD: a descriptor by which another process finds the object; -1 and errno on failure.
+static inline int kite_syncobj_export(int fd, uint32_t handle) {
+  struct { uint32_t handle, flags; int32_t fd; uint32_t pad; } arguments = {handle, 0, -1, 0};
+  return kite_drm_ioctl(fd, _IOWR('d', 0xC1, arguments), &arguments) == 0 ? arguments.fd : -1;
+}
+
+/// DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL; -1 and errno on failure.
+static inline int kite_syncobj_signal(int fd, uint32_t handle, uint64_t point) {
+  struct { uint64_t handles, points; uint32_t count, flags; } arguments = {
+    (uint64_t)(uintptr_t)&handle, (uint64_t)(uintptr_t)&point, 1, 0};
+  return kite_drm_ioctl(fd, _IOWR('d', 0xCD, arguments), &arguments);
+}
+
+/// Makes a point of a timeline signal when the fences of a sync file do (DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, then
+/// DRM_IOCTL_SYNCOBJ_TRANSFER); -1 and errno on failure.
+static inline int kite_syncobj_import_fences(int fd, uint32_t handle, uint64_t point, int sync_file) {
+  uint32_t binary = kite_syncobj_create(fd);
+  if (!binary) return -1;
+  struct { uint32_t handle, flags; int32_t fd; uint32_t pad; } import = {binary, 1, sync_file, 0};
+  int result = kite_drm_ioctl(fd, _IOWR('d', 0xC2, import), &import);
+  if (result == 0) {
+    struct { uint32_t source, target; uint64_t source_point, target_point; uint32_t flags, pad; } transfer = {
+      binary, handle, 0, point, 0, 0};
+    result = kite_drm_ioctl(fd, _IOWR('d', 0xCC, transfer), &transfer);
+  }
+  int reason = errno;
+  kite_syncobj_destroy(fd, binary);
+  errno = reason;
+  return result;
+}
+
+/// DRM_IOCTL_SYNCOBJ_EVENTFD (Linux 6.6): an eventfd is written to when a point signals; -1 and errno on failure.
+static inline int kite_syncobj_notify(int fd, uint32_t handle, uint64_t point, int event) {
+  struct { uint32_t handle, flags; uint64_t point; int32_t fd; uint32_t pad; } arguments = {
+    handle, 0, point, event, 0};
+  return kite_drm_ioctl(fd, _IOWR('d', 0xCF, arguments), &arguments);
+}
+
 static inline int kite_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 static inline int kite_timerfd(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK); }
 

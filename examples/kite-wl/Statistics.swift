@@ -20,7 +20,8 @@ struct Statistics: CustomStringConvertible {
         + "\(playback.decodeWarnings) damaged packets",
       "path: \(diagnostics.path.rawValue)\(format)\(diagnostics.isCopied ? ", copied once" : "")"
         + (diagnostics.isZeroCopy ? ", zero-copy on the output" : "")
-        + (diagnostics.isColorTold ? ", its colours told" : ""),
+        + (diagnostics.isColorTold ? ", its colours told" : "")
+        + (diagnostics.isExplicitlySynchronized ? ", synchronized by timelines" : ""),
       "zero-copy: \(diagnostics.zeroCopyFrames) frames",
     ]
     let decoder = playback.decoder
@@ -33,6 +34,9 @@ struct Statistics: CustomStringConvertible {
     if let refresh = diagnostics.refresh {
       let hertz = (1e12 / Double(refresh)).rounded() / 1000
       lines.append("refresh: \(hertz) Hz")
+    }
+    if !diagnostics.synchronizationProblem.isEmpty {
+      lines.append("why no timelines: \(diagnostics.synchronizationProblem)")
     }
     if !diagnostics.reason.isEmpty { lines.append("why no better path: \(diagnostics.reason)") }
     return lines.joined(separator: "\n")

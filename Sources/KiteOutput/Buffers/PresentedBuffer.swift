@@ -25,7 +25,7 @@ class PresentedBuffer {
     self.size = size
     self.fourcc = fourcc
     self.modifier = modifier
-    wlBuffer.onEvent = { [weak self] _ in self?.released() }
+    wlBuffer.onEvent = { [weak self] _ in self?.releaseCame() }
   }
 
   /// The compositor gets the buffer with the next commit. `frame` is kept until its release.
@@ -40,7 +40,7 @@ class PresentedBuffer {
 
   /// Ends the buffer object. The compositor keeps a mapping of its own, so that this is safe at any time; the memory
   /// of a frame goes back to the decoder, though, and so a held direct buffer is destroyed only when the surface ends.
-  final func destroy() {
+  func destroy() {
     onRelease = nil
     frame = nil
     if wlBuffer.isAlive { wlBuffer.destroy() }
@@ -49,7 +49,11 @@ class PresentedBuffer {
   /// The compositor is done with the frame: it goes back where it came from, now or when devices are done with it too.
   func giveBack(_ frame: consuming VideoFrame) { _ = consume frame }
 
-  private final func released() {
+  /// `wl_buffer.release` came.
+  func releaseCame() { released() }
+
+  /// The compositor asks nothing more of the memory.
+  final func released() {
     isHeld = false
     if let frame = frame.take() { giveBack(frame) }
     let handler = onRelease

@@ -9,6 +9,26 @@ enum DeviceNodes {
     return place == self.place(of: b)
   }
 
+  /// The nodes for drawing, which any process may ask for memory and synchronization: those of `device` first.
+  static func renderNodes(preferring device: UInt64?) -> [String] {
+    let folder = "/dev/dri"
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var nodes: [(path: String, isPreferred: Bool)] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard name.hasPrefix("renderD") else { continue }
+      let path = "\(folder)/\(name)"
+      var facts = stat()
+      let isKnown = device != nil && stat(path, &facts) == 0
+      nodes.append((path, isKnown && areOfOneDevice(UInt64(facts.st_rdev), device ?? 0)))
+    }
+    nodes.sort { ($0.isPreferred ? 0 : 1, $0.path) < ($1.isPreferred ? 0 : 1, $1.path) }
+    return nodes.map(\.path)
+  }
+
   /// `major:minor`, as the kernel's messages name devices.
   static func name(of device: UInt64) -> String {
     // glibc's gnu_dev_major and gnu_dev_minor.

@@ -49,6 +49,8 @@ final class DmabufBuffers {
   private let onRefusal: (DmabufFormat) -> Void
   /// An answer did not come in time: none is waited for until one comes.
   private var isSilent = false
+  /// False when explicit synchronization has failed: buffers that were released by points are imported anew.
+  var mayCommitWithPoints = true
 
   init(
     _ global: ZwpLinuxDmabufV1, fences: FenceKeeper, onRefusal: @escaping (DmabufFormat) -> Void
@@ -66,7 +68,15 @@ final class DmabufBuffers {
     }
     order.removeAll { $0 == source.key }
     order.append(source.key)
-    if let buffer = entry.buffer { return buffer.isHeld ? .held(buffer) : .ready(buffer) }
+    if let buffer = entry.buffer {
+      if buffer.isHeld { return .held(buffer) }
+      guard !mayCommitWithPoints, buffer.isReleasedByPoint else { return .ready(buffer) }
+      // A `wl_buffer.release` that is still on its way would be of its last commit, and be taken for the next one's.
+      entry.destroy()
+      entries[source.key] = nil
+      order.removeAll { $0 == source.key }
+      return waiting(for: ask(about: source.keeping(), at: now), at: now)
+    }
     return waiting(for: entry, at: now)
   }
 

@@ -20,14 +20,18 @@ final class DmabufSession {
   /// Told what the memory of frames should be, when that changes.
   private let onWish: (FrameMemoryWish) -> Void
   private var wish = FrameMemoryWish()
+  /// Nil where the compositor has no explicit synchronization.
+  private(set) var sync: ExplicitSync?
 
   /// - Parameters:
+  ///   - syncManager: explicit synchronization; nil where the compositor has none.
   ///   - watcher: follows the compositor's offer; nil for no dmabufs, because of `absence`.
   init(
-    global: ZwpLinuxDmabufV1?, watcher: DmabufWatcher?, absence: String, maker: any DmabufMaker,
-    loop: PollLoop, onWish: @escaping (FrameMemoryWish) -> Void
+    global: ZwpLinuxDmabufV1?, watcher: DmabufWatcher?, absence: String,
+    syncManager: WpLinuxDrmSyncobjManagerV1?, devices: KernelDevices, loop: PollLoop,
+    onWish: @escaping (FrameMemoryWish) -> Void
   ) {
-    self.maker = maker
+    maker = devices.dmabufs
     self.watcher = watcher
     self.onWish = onWish
     fences = FenceKeeper(loop: loop)
@@ -46,6 +50,12 @@ final class DmabufSession {
       terms.exportProblem = "This process can't make dmabufs: \(problems)."
     }
     refused = { [weak self] in self?.terms.refuse($0) }
+    sync = syncManager.map { manager in
+      ExplicitSync(
+        manager: manager, opener: devices.sync, loop: loop,
+        mainDevice: { [weak self] in self?.terms.offer?.mainDevice },
+        onEnd: { [weak self] in self?.buffers?.mayCommitWithPoints = false })
+    }
     watcher.onChange = { [weak self] in self?.offerChanged() }
     updateWish()
   }
@@ -84,6 +94,8 @@ final class DmabufSession {
     let buffer: DmabufBuffer
     /// Nil when the surface shows the buffer already and the compositor has not given it back.
     let frame: VideoFrame?
+    /// The points of its commit; nil where it is synchronized implicitly.
+    var points: BufferSync.Points?
   }
 
   /// Has the compositor asked about the memory of the first waiting frame, which is copied before where `choice` says
@@ -129,9 +141,11 @@ final class DmabufSession {
     switch buffers.readiness(of: source, at: now) {
     case .ready(let buffer):
       if source.memory != nil, let descriptor = source.descriptors.first { DmabufAccess.publish(descriptor) }
-      return Prepared(buffer: buffer, frame: frame)
+      let points = sync?.points(for: buffer)
+      if points == nil, buffer.isReleasedByPoint { return nil }
+      return Prepared(buffer: buffer, frame: frame, points: points)
     case .held(let buffer) where buffer === attached:
-      return Prepared(buffer: buffer, frame: nil)
+      return Prepared(buffer: buffer, frame: nil, points: nil)
     case .held, .pending, .unusable:
       return nil
     }

@@ -11,6 +11,12 @@ protocol DmabufMaker: Sendable {
   func dmabuf(of memory: SharedMemory) throws(SystemError) -> Int32
 }
 
+/// What a renderer asks of the kernel's devices.
+struct KernelDevices: Sendable {
+  var dmabufs: any DmabufMaker = KernelDmabufs()
+  var sync: any SyncDeviceOpener = KernelSyncDevices()
+}
+
 /// The kernel's.
 struct KernelDmabufs: DmabufMaker {
   func probe() -> (exporters: [DmabufExporter], problems: [SystemError]) { DmabufExporter.probe() }

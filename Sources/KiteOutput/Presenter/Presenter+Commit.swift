@@ -43,6 +43,8 @@ extension Presenter {
     let placement: SurfacePlacement
     /// What the compositor is told of its colours.
     var colors: ColorReading?
+    /// The points of its commit, for a dmabuf that is synchronized explicitly.
+    var points: BufferSync.Points?
     /// The surface shows the buffer, and the compositor has not given it back: only its place is to change.
     var isOnSurface = false
   }
@@ -111,11 +113,13 @@ extension Presenter {
     let reason = choice.copy == nil && !isDrawn ? "" : path.reason
     note(
       .dmabuf, fourcc: buffer.fourcc, modifier: buffer.modifier, isCopied: choice.copy != nil,
-      colors: path.colors, reason: reason)
+      colors: path.colors, points: prepared.points, reason: reason)
+    let points = prepared.points
     let kept = prepared.takeFrame()
     let isOnSurface = kept == nil
     return Picture(
-      buffer: buffer, frame: kept, placement: placement, colors: path.colors, isOnSurface: isOnSurface)
+      buffer: buffer, frame: kept, placement: placement, colors: path.colors, points: points,
+      isOnSurface: isOnSurface)
   }
 
   /// One commit: place, buffer, damage, callback, feedback. `number` is nil for what nobody counts.
@@ -125,6 +129,7 @@ extension Presenter {
     guard let connection else { return }
     let buffer = picture.buffer
     let placement = picture.placement
+    let points = picture.points
     var isCommitted = false
     link.withSurface { use in
       let surface = connection.surface
@@ -135,7 +140,14 @@ extension Presenter {
       }
       surfaceState.apply(placement, to: surface, viewport: connection.viewport)
       colors.apply(picture.colors, to: surface, use: &use)
-      if !picture.isOnSurface { surface.attach(buffer.wlBuffer, x: 0, y: 0) }
+      if !picture.isOnSurface {
+        surface.attach(buffer.wlBuffer, x: 0, y: 0)
+        if let points, let sync = (buffer as? DmabufBuffer)?.sync {
+          dmabuf?.sync?.set(points, of: sync, on: surface, use: &use)
+        } else {
+          dmabuf?.sync?.takeBack(&use)
+        }
+      }
       damage(surface, placement: placement)
       let callback = surface.frame()
       callback.onEvent = { [weak self] _ in self?.callback(of: number) }
@@ -152,6 +164,7 @@ extension Presenter {
     perform(lead.committed(at: now))
     if !picture.isOnSurface {
       surfaceState.attached = buffer
+      (buffer as? DmabufBuffer)?.willBeReleased(byPoint: points != nil)
       buffer.willCommit(at: now, frame: picture.takeFrame()) { [weak self] in self?.converted?.sweep() }
     }
     if surfaceState.placed != placement.place {
@@ -222,9 +235,12 @@ extension Presenter {
 
   private func note(
     _ path: RendererDiagnostics.Path, fourcc: UInt32, modifier: UInt64? = nil, isCopied: Bool = false,
-    colors: ColorReading? = nil, reason: String
+    colors: ColorReading? = nil, points: BufferSync.Points? = nil, reason: String
   ) {
+    let problem = dmabuf?.sync?.problem?.description ?? ""
     link.updateDiagnostics {
+      $0.isExplicitlySynchronized = points != nil
+      $0.synchronizationProblem = problem
       $0.path = path
       $0.fourcc = fourcc
       $0.modifier = modifier

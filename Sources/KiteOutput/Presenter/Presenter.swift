@@ -11,7 +11,7 @@ final class Presenter: PollSource {
   private let target: RendererTarget
   private let thread: PollThread
   private let loop: PollLoop
-  private let dmabufs: any DmabufMaker
+  private let devices: KernelDevices
   private let timer: LoopTimer?
 
   /// Nil before `start` and after the end.
@@ -53,9 +53,9 @@ final class Presenter: PollSource {
   private static let closingPatience: Int64 = 500_000_000
 
   init(
-    target: RendererTarget, link: RendererLink, thread: PollThread, loop: PollLoop, dmabufs: any DmabufMaker
+    target: RendererTarget, link: RendererLink, thread: PollThread, loop: PollLoop, devices: KernelDevices
   ) {
-    self.dmabufs = dmabufs
+    self.devices = devices
     self.target = target
     self.link = link
     self.thread = thread
@@ -79,7 +79,7 @@ final class Presenter: PollSource {
         global: connection.dmabuf, watcher: connection.dmabufWatcher,
         absence: target.prefersDmabuf
           ? "The compositor has no linux-dmabuf." : "The view asks for wl_shm (prefersDmabuf is false).",
-        maker: dmabufs, loop: loop
+        syncManager: connection.synchronization, devices: devices, loop: loop
       ) { [link] in link.memoryWish = $0 }
       loop.add(timer)
       loop.add(self)

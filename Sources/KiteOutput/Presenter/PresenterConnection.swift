@@ -24,6 +24,8 @@ final class PresenterConnection {
   let dmabufWatcher: DmabufWatcher?
   /// What decides about the path of the frames.
   var traits: FramePath.Compositor
+  /// Nil where the compositor has no `linux-drm-syncobj-v1`, or the view wants no dmabufs.
+  let synchronization: WpLinuxDrmSyncobjManagerV1?
   /// Nil where the compositor has no `color-representation-v1`.
   let representation: WpColorRepresentationManagerV1?
   private let registry: Registry
@@ -72,6 +74,8 @@ final class PresenterConnection {
     display = target.display
     surface = wrapped.surface
     viewport = wrapped.viewport
+    synchronization =
+      dmabuf == nil ? nil : registry.bind(WpLinuxDrmSyncobjManagerV1.self, versions: 1...1)
     presentation = registry.bind(WpPresentation.self, versions: 1...2)
     traits = FramePath.Compositor(
       formats: formats, reading: YUVReading(globals: registry.globals.lazy.map(\.interface)),

@@ -10,15 +10,15 @@ final class SurfaceRenderer: ViewRenderer {
   private let link: RendererLink
   private let thread: PollThread
 
-  /// Starts the presenter for `target`, which makes its dmabufs by `dmabufs`.
+  /// Starts the presenter for `target`, which uses `devices`.
   ///
   /// - Throws: `SystemError` when there is no thread or descriptor to be had.
-  init(target: RendererTarget, dmabufs: any DmabufMaker) throws(SystemError) {
+  init(target: RendererTarget, devices: KernelDevices) throws(SystemError) {
     link = RendererLink(ledger: target.ledger, geometry: target.geometry)
     thread = try PollThread(name: "kite-present")
     let stage = PresenterStage(thread: thread)
     Task { [link, thread] in
-      await stage.run(target: target, link: link, thread: thread, dmabufs: dmabufs)
+      await stage.run(target: target, link: link, thread: thread, devices: devices)
     }
   }
 
@@ -74,9 +74,9 @@ private actor PresenterStage {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  func run(target: RendererTarget, link: RendererLink, thread: PollThread, dmabufs: any DmabufMaker) {
+  func run(target: RendererTarget, link: RendererLink, thread: PollThread, devices: KernelDevices) {
     guard let loop = PollThread.currentLoop else { return }
-    let presenter = Presenter(target: target, link: link, thread: thread, loop: loop, dmabufs: dmabufs)
+    let presenter = Presenter(target: target, link: link, thread: thread, loop: loop, devices: devices)
     presenter.start()
   }
 }

@@ -10,11 +10,16 @@ struct SurfaceUse: Sendable {
   /// What says how its buffers' numbers are to be read.
   var representation: ProxyHandle<WpColorRepresentationSurfaceV1>?
 
+  /// What sets the points of its commits.
+  var synchronization: ProxyHandle<WpLinuxDrmSyncobjSurfaceV1>?
+
   /// Ends the use. Idempotent.
   mutating func end() {
     guard isUsable else { return }
     isUsable = false
     representation?.sendDestructor()
     representation = nil
+    synchronization?.sendDestructor()
+    synchronization = nil
   }
 }

@@ -34,6 +34,16 @@ public enum DmabufAccess {
     return fences
   }
 
+  /// What devices still write to `dmabuf`, as a sync file that signals when it may be read
+  /// (`DMA_BUF_IOCTL_EXPORT_SYNC_FILE`); one that has signalled already where nothing is under way.
+  ///
+  /// - Throws: `SystemError` for what is no dmabuf, and before Linux 6.0.
+  public static func writes(to dmabuf: Int32) throws(SystemError) -> FileDescriptor {
+    let file = kite_dmabuf_export_writes(dmabuf)
+    guard file >= 0 else { throw SystemError(call: "ioctl", subject: "asking for a dmabuf's fences") }
+    return FileDescriptor(owning: file)
+  }
+
   /// Device work that is to be waited for: what to poll, and for what.
   public struct Fences: ~Copyable, Sendable {
     private let file: FileDescriptor

@@ -131,6 +131,11 @@ public struct RendererDiagnostics: Hashable, Sendable {
   /// Whether the compositor is told by what matrix and in what range the buffers are to be read
   /// (`color-representation-v1`); if not, RGB is shown, or YUV that it is known to read right.
   public var isColorTold: Bool
+  /// Whether compositor and renderer hand dmabufs to each other by points of timelines (`linux-drm-syncobj-v1`), not by
+  /// the fences of the memory itself.
+  public var isExplicitlySynchronized: Bool
+  /// Why they don't although the compositor offers it; empty when they do, or it doesn't.
+  public var synchronizationProblem: String
   /// Whether the compositor said of the latest frame that it was shown without a copy
   /// (`wp_presentation_feedback.kind.zero_copy`).
   public var isZeroCopy: Bool
@@ -152,6 +157,8 @@ public struct RendererDiagnostics: Hashable, Sendable {
     modifier = nil
     isCopied = false
     isColorTold = false
+    isExplicitlySynchronized = false
+    synchronizationProblem = ""
     isZeroCopy = false
     zeroCopyFrames = 0
     refresh = nil

@@ -26,7 +26,7 @@ extension FramePainter {
   private struct NotShared: Error {}
 
   /// A frame as a hardware decoder of `device` makes it.
-  fileprivate func deviceFrame(_ level: Int, modifier: UInt64, device: UInt64) throws -> VideoFrame {
+  func deviceFrame(_ level: Int, modifier: UInt64, device: UInt64) throws -> VideoFrame {
     let frame = try frame(.gray(level))
     guard case .shared(let memory) = frame.memory else { throw NotShared() }
     let description = DmabufDescriptor(

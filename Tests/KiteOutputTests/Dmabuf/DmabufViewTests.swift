@@ -46,10 +46,11 @@ extension Show {
   /// A view whose renderer takes memfds for dmabufs.
   static func dmabuf(
     _ configuration: CompositorConfiguration, hertz: Double? = 240, prefersDmabuf: Bool = true,
-    maker: any DmabufMaker = MemfdDmabufs()
+    maker: any DmabufMaker = MemfdDmabufs(), sync: any SyncDeviceOpener = KernelSyncDevices()
   ) async throws -> Show {
     try await Show(
-      configuration, hertz: hertz, factory: StandardRendererFactory(dmabufs: maker),
+      configuration, hertz: hertz,
+      factory: StandardRendererFactory(devices: KernelDevices(dmabufs: maker, sync: sync)),
       prefersDmabuf: prefersDmabuf)
   }
 

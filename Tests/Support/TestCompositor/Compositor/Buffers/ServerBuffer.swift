@@ -21,6 +21,8 @@ final class ServerBuffer {
   private(set) var holders = 0
   /// The client has not been told yet that it has the buffer back.
   private(set) var isHeld = false
+  /// What tells the client that it has the buffer back, in place of an event.
+  var releasePoint: SyncPoint?
   /// What was in memory at the commit.
   private var bytesAtCommit: [UInt8]?
 
@@ -69,6 +71,11 @@ final class ServerBuffer {
   private func endHold() -> Bool {
     isHeld = false
     bytesAtCommit = nil
+    if let point = releasePoint {
+      releasePoint = nil
+      point.timeline.signal(point.value)
+      return true
+    }
     guard resource.isAlive else { return false }
     resource.sendRelease()
     return true

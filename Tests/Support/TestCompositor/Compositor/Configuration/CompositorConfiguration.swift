@@ -30,6 +30,8 @@ public struct CompositorConfiguration: Sendable {
   public var presentationClock: UInt32 = 1
   /// When buffers are given back.
   public var releases = ReleasePolicy.whenReplaced
+  /// Whether `wl_buffer.release` is sent at once for commits that are released by a point: it means nothing then.
+  public var sendsMeaninglessReleases = false
   /// Whether frame callbacks are kept until they are asked for.
   public var withholdsFrameCallbacks = false
   /// What colours of YUV can be told, where `wp_color_representation_manager_v1` is among the globals.

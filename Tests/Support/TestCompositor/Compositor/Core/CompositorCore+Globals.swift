@@ -7,6 +7,7 @@ extension CompositorCore {
     try offer(WlSubcompositorResource.self) { $0.bind($1) }
     try offer(WlShmResource.self) { $0.bind($1) }
     try offer(ZwpLinuxDmabufV1Resource.self) { $0.bind($1) }
+    try offer(WpLinuxDrmSyncobjManagerV1Resource.self) { $0.bind($1) }
     try offer(WpViewporterResource.self) { $0.bind($1) }
     try offer(WpPresentationResource.self) { $0.bind($1) }
     try offer(WpFractionalScaleManagerV1Resource.self) { $0.bind($1) }

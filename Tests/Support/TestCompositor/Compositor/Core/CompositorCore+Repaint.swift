@@ -7,6 +7,7 @@ extension CompositorCore {
   func vblank(at time: MonotonicTime) {
     vblankSequence += 1
     counts.vblanks += 1
+    for surface in surfaces { surface.applyAcquired() }
     for surface in surfaces where surface.isVisible { show(surface, at: time) }
     if releases != .withheld { releaseUnheld() }
   }

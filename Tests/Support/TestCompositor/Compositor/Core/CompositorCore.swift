@@ -18,6 +18,7 @@ final class CompositorCore {
   private var shells: [ShellGlobal] = []
   private var buffers: [ObjectIdentifier: ServerBuffer] = [:]
   private var regions: [ObjectIdentifier: RegionObject] = [:]
+  var timelines: [ObjectIdentifier: TestTimeline] = [:]
   private lazy var shm = ShmGlobal(self)
   private(set) lazy var dmabuf = DmabufGlobal(self)
 

@@ -39,6 +39,10 @@ public struct SurfaceSnapshot: Sendable {
   public let contentType: UInt32
   /// What its colours were said to be.
   public let colors: RepresentedColors
+  /// Whether its commits need points of timelines.
+  public let isExplicitlySynchronized: Bool
+  /// Commits that wait for their acquire points.
+  public let waitingCommits: Int
   /// Living idle inhibitors.
   public let inhibitors: Int
   /// What happened so far.
@@ -72,6 +76,8 @@ public struct SurfaceSnapshot: Sendable {
     inputRegion = content.inputRegion
     contentType = surface.contentType
     colors = content.colors
+    isExplicitlySynchronized = surface.sync != nil
+    waitingCommits = surface.waiting.count
     inhibitors = surface.inhibitors
     counters = surface.counters
     waitingCallbacks = content.frameCallbacks.count

@@ -52,6 +52,8 @@ public struct Counts: Hashable, Sendable {
   public var importsAsked = 0
   /// Dmabufs that were refused.
   public var importsFailed = 0
+  /// Timelines that were imported.
+  public var timelinesImported = 0
   /// Pools that were made.
   public var poolsMade = 0
   /// Pools whose objects ended.

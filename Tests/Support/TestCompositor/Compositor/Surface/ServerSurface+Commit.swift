@@ -7,6 +7,7 @@ extension ServerSurface {
     var change = pending
     pending = SurfaceChange()
     if let window, !window.admits(change) { return }
+    guard admitsPoints(of: change) else { return }
     if case .to(let buffer?) = change.buffer {
       counters.bufferCommits += 1
       if buffer.isHeld, buffer.hasMemory {
@@ -14,7 +15,12 @@ extension ServerSurface {
           .attachedWhileHeld, surface: number,
           "buffer \(buffer.number) was committed again before its release")
       }
-      buffer.hold(keepsCopy: core.configuration.checksMemory)
+      // What a device is still writing is another picture later.
+      buffer.hold(keepsCopy: core.configuration.checksMemory && change.points.acquire?.isSignalled ?? true)
+      buffer.releasePoint = change.points.release
+      if change.points.release != nil, core.configuration.sendsMeaninglessReleases {
+        buffer.resource.sendRelease()
+      }
     }
     if var earlier = cached {
       let (replaced, discarded) = earlier.merge(change)
@@ -23,7 +29,12 @@ extension ServerSurface {
       change = earlier
       cached = nil
     }
-    if isSynchronized { cached = change } else { apply(change) }
+    guard !isSynchronized else {
+      cached = change
+      return
+    }
+    waiting.append(change)
+    applyAcquired()
   }
 
   /// Applies what waited for the parent.
@@ -33,7 +44,7 @@ extension ServerSurface {
     apply(change)
   }
 
-  private func apply(_ change: SurfaceChange) {
+  func apply(_ change: SurfaceChange) {
     let wasMapped = isMapped
     let oldSize = content.size
     change.scale.apply(to: &content.scale)

@@ -39,6 +39,9 @@ final class ServerSurface {
   weak var fractionalScale: WpFractionalScaleV1Resource?
   weak var contentTypeObject: WpContentTypeV1Resource?
   var contentType: UInt32 = 0
+  weak var sync: WpLinuxDrmSyncobjSurfaceV1Resource?
+  /// Commits that wait for their acquire points, and those after them.
+  var waiting: [SurfaceChange] = []
   weak var representation: WpColorRepresentationSurfaceV1Resource?
   /// What the next commit will say of its colours.
   var pendingColors = RepresentedColors()
@@ -97,8 +100,13 @@ final class ServerSurface {
 
   /// The surface is gone: everything that it held goes back.
   func ended() {
-    for feedback in pending.feedback + (cached?.feedback ?? []) + content.feedback { core.discard(feedback) }
+    let waitingFeedback = waiting.flatMap(\.feedback)
+    for feedback in pending.feedback + (cached?.feedback ?? []) + waitingFeedback + content.feedback {
+      core.discard(feedback)
+    }
     core.letGo(cached?.buffer.value ?? nil)
+    for change in waiting { core.letGo(change.buffer.value ?? nil) }
+    waiting = []
     cached = nil
     core.letGo(content.buffer)
     content = SurfaceContent()

@@ -28,6 +28,8 @@ struct SurfaceChange {
   var destination = Change<SurfaceSize?>.none
   var opaqueRegion = Change<[Box]>.none
   var inputRegion = Change<[Box]?>.none
+  /// Of the buffer.
+  var points = SyncPoints()
   /// What its colours are said to be.
   var colors = Change<RepresentedColors>.none
   var frameCallbacks: [WlCallbackResource] = []
@@ -46,6 +48,7 @@ struct SurfaceChange {
   ) {
     var replaced: ServerBuffer?
     if case .to(let old) = buffer, case .to = later.buffer { replaced = old }
+    if case .to = later.buffer { points = later.points }
     buffer.merge(later.buffer)
     scale.merge(later.scale)
     transform.merge(later.transform)
