@@ -8,6 +8,9 @@ extension Engine {
   func runDecoder(_ decoder: any VideoDecoder) {
     var generation: UInt64 = 0
     var drainErrors: Int?
+    var offset = MediaTime.zero
+    /// Of the lap that begins once the decoder is empty.
+    var nextOffset: MediaTime?
     var report = DecoderReport()
     while true {
       // A frame that comes out has a place: in the decoder's hands it would be one more that is alive.
@@ -38,10 +41,16 @@ extension Engine {
       }
       if frame != nil {
         if drainErrors != nil { drainErrors = 0 }
-        change { state, _ in state.didDecode(&frame, generation: generation) }
+        change { state, _ in state.didDecode(&frame, generation: generation, offset: offset) }
         continue
       }
-      if isEmptied { change { state, _ in state.didDrain(generation: generation) } }
+      if isEmptied, let next = nextOffset {
+        decoder.flush()
+        drainErrors = nil
+        (offset, nextOffset) = (next, nil)
+      } else if isEmptied {
+        change { state, _ in state.didDrain(generation: generation) }
+      }
       let task = turns(as: .decoder) { state, now in
         state.nextDecoderTask(contentGeneration: generation, at: now).map { .done($0) } ?? .sleep(until: nil)
       }
@@ -51,11 +60,28 @@ extension Engine {
       case .decode(let packet, let newGeneration, let skips, let restarts):
         if restarts || drainErrors != nil { decoder.flush() }
         drainErrors = nil
+        offset = generation == newGeneration ? nextOffset ?? offset : .zero
+        nextOffset = nil
         generation = newGeneration
         if decoder.skipsNonReferenceFrames != skips { decoder.skipsNonReferenceFrames = skips }
-        send(packet, to: decoder, generation: generation)
+        send((packet as? LapPacket)?.base ?? packet, to: decoder, generation: generation)
+      case .endLap(let next, let newGeneration):
+        if newGeneration != generation || drainErrors != nil {
+          // Nothing of it is inside any more.
+          decoder.flush()
+          drainErrors = nil
+          generation = newGeneration
+          (offset, nextOffset) = (next, nil)
+          continue
+        }
+        nextOffset = next
+        drainErrors = 0
+        send(nil, to: decoder, generation: generation)
       case .drain(let newGeneration):
-        if newGeneration != generation { decoder.flush() }
+        if newGeneration != generation {
+          decoder.flush()
+          (offset, nextOffset) = (.zero, nil)
+        }
         generation = newGeneration
         // Asked again while draining: it wants input and gets none.
         if drainErrors != nil {

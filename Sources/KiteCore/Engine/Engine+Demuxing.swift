@@ -29,6 +29,14 @@ extension Engine {
           if error.kind != .cancelled { KiteLog.log(.warning, .source, error) }
           change { state, now in state.refuseSeek(generation: generation, at: now) }
         }
+      case .rewind(let generation):
+        do {
+          try source.seek(to: .zero)
+          change { state, _ in state.didRewind(generation: generation) }
+        } catch {
+          if error.kind != .cancelled { KiteLog.log(.warning, .source, error) }
+          change { state, _ in state.didFailToRewind(generation: generation) }
+        }
       case .beginSound(let trackID):
         beginSound(of: trackID, source: source)
       case .read(let generation):

@@ -12,6 +12,9 @@ extension Engine {
     /// Frames of `head` that were written.
     var offset = 0
     var drainErrors: Int?
+    var lap = MediaTime.zero
+    /// Of the lap that begins once the decoder is empty.
+    var nextLap: MediaTime?
     while true {
       if head == nil {
         offset = 0
@@ -23,7 +26,11 @@ extension Engine {
             continue
           case .needsInput: break
           case .ended:
-            if drainErrors != nil {
+            if drainErrors != nil, let next = nextLap {
+              decoder.flush()
+              drainErrors = nil
+              (lap, nextLap) = (next, nil)
+            } else if drainErrors != nil {
               change { state, now in state.didDrainSound(generation: generation, at: now) }
             }
           }
@@ -42,7 +49,7 @@ extension Engine {
         SoundHead(
           pts: samples.pts == .unknown
             ? .unknown
-            : samples.pts + Self.span(offset, rate: samples.rate, sampleRate: sink.format.sampleRate),
+            : samples.pts + lap + Self.span(offset, rate: samples.rate, sampleRate: sink.format.sampleRate),
           rate: samples.rate, frameCount: samples.frameCount - offset, generation: generation)
       }
       switch turns(as: .sound, { state, now in state.nextSound(held, serial: serial, at: now) }) {
@@ -53,11 +60,28 @@ extension Engine {
       case .decode(let packet, let newGeneration, let restarts, let rate):
         if restarts || drainErrors != nil { decoder.flush() }
         drainErrors = nil
+        lap = generation == newGeneration ? nextLap ?? lap : .zero
+        nextLap = nil
         generation = newGeneration
         if decoder.rate != rate { decoder.rate = rate }
-        send(packet, to: decoder)
+        send((packet as? LapPacket)?.base ?? packet, to: decoder)
+      case .endLap(let next, let newGeneration):
+        if newGeneration != generation || drainErrors != nil {
+          // Nothing of it is inside any more.
+          decoder.flush()
+          drainErrors = nil
+          generation = newGeneration
+          (lap, nextLap) = (next, nil)
+          continue
+        }
+        nextLap = next
+        drainErrors = 0
+        send(nil, to: decoder)
       case .drain(let newGeneration, let rate):
-        if newGeneration != generation { decoder.flush() }
+        if newGeneration != generation {
+          decoder.flush()
+          (lap, nextLap) = (.zero, nil)
+        }
         generation = newGeneration
         if decoder.rate != rate { decoder.rate = rate }
         drainErrors = 0

@@ -24,7 +24,7 @@ final class Engine: Sendable {
 
   init(
     id: UInt64, origin: MediaOrigin, backend: any MediaBackend, sinks: (any AudioSinkFactory)?,
-    configuration: PlayerConfiguration, playsWhenReady: Bool, rate: Double, volume: Volume,
+    configuration: PlayerConfiguration, playsWhenReady: Bool, rate: Double, volume: Volume, isLooping: Bool,
     line: RendererLine, publisher: StatePublisher, time: any TimeSource,
     patience: Int64
   ) {
@@ -43,6 +43,7 @@ final class Engine: Sendable {
     state.clock.setRate(rate, at: .distantPast)
     state.rate = rate
     state.volume = volume
+    state.isLooping = isLooping
     monitor = Monitor(state, time: time)
   }
 
@@ -179,6 +180,8 @@ final class Engine: Sendable {
       state.setRate(rate, at: now)
     }
   }
+
+  func setLooping(_ isLooping: Bool) { change { state, now in state.setLooping(isLooping, at: now) } }
 
   /// A change that may begin a new generation: what is on its way to the renderers is then no longer wanted.
   private func jumpingChange(_ body: (inout EngineState, MonotonicTime) -> Void) {

@@ -171,6 +171,8 @@ extension EngineState {
   /// Playing, and no frame waits.
   private mutating func emptyDelivery(at now: MonotonicTime) -> Turn<Delivery> {
     if isDecoderDone || !hasVideo {
+      // The film begins again.
+      if wantsLap { return .sleep(until: nil) }
       guard let end = clock.time(of: mediaEnd ?? MediaTime(nanoseconds: .max)), mediaEnd != nil else {
         return .sleep(until: nil)
       }
@@ -196,6 +198,7 @@ extension EngineState {
   /// be shorter than its music. A broken source ends where it broke. Nil when nobody knows.
   private var mediaEnd: MediaTime? {
     if case .failed = sourceEnd, hasVideo { return schedule.end }
+    let duration = duration.map { $0 + laps.offset }
     guard hasVideo, let end = schedule.end else {
       return duration ?? (sound?.isDone == true ? soundEnd : nil)
     }
@@ -216,12 +219,15 @@ extension EngineState {
 
   private func timing(ofFrame index: Int) -> FrameSchedule.Timing? {
     frames.withElement(at: index) {
-      FrameSchedule.Timing(pts: $0.properties.pts, duration: $0.properties.duration)
+      let pts = $0.properties.pts
+      return FrameSchedule.Timing(
+        pts: pts == .unknown ? pts : pts + frameOffsets[index], duration: $0.properties.duration)
     }
   }
 
   private mutating func takeFrame() -> VideoFrame? {
     let frame = frames.popFirst()
+    if frame != nil { frameOffsets.removeFirst() }
     // Two decoded at a time: half the wake-ups.
     if frames.count <= frames.capacity / 2 { wakes.insert(.decoder) }
     return frame

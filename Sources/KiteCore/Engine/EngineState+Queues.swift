@@ -4,6 +4,8 @@ import KiteSystem
 enum DemuxerTask {
   case read(generation: UInt64)
   case seek(to: MediaTime, generation: UInt64)
+  /// Go to the start and read on: the next lap.
+  case rewind(generation: UInt64)
   /// Begin the sound of this track; nil: none.
   case beginSound(trackID: Int?)
   case stop
@@ -14,6 +16,8 @@ enum DecoderTask {
   case decode(any MediaPacket, generation: UInt64, skipsNonReferenceFrames: Bool, restarts: Bool)
   /// The source is at its end: out with what is inside.
   case drain(generation: UInt64)
+  /// A lap is over: out with what is inside; what comes after it is moved by `offset`.
+  case endLap(offset: MediaTime, generation: UInt64)
   case stop
 }
 
@@ -34,7 +38,9 @@ extension EngineState {
       sourceCall = .seek(since: now)
       return .seek(to: target, generation: generation)
     }
-    guard case .reading = sourceEnd, wantsRead else { return nil }
+    guard case .reading = sourceEnd else { return nil }
+    if wantsLap { return nextLapTask(at: now) }
+    guard wantsRead else { return nil }
     sourceCall = .read
     return .read(generation: generation)
   }
@@ -52,6 +58,7 @@ extension EngineState {
   /// Takes what the demuxer has read; nil: the end.
   mutating func didRead(_ packet: (any MediaPacket)?, generation: UInt64) {
     guard generation == self.generation, !isStopping else { return }
+    let packet = packet.map { moved($0) }
     if let packet, packet.trackID == sound?.trackID {
       if soundPackets.isFull, soundPackets.byteCount >= Self.hardSoundLimit {
         statistics.skippedPackets += 1
@@ -65,7 +72,7 @@ extension EngineState {
       packets.append(packet)
       if isDecoderStarved { wakes.insert(.decoder) }
     } else {
-      finishReading(.ended)
+      endLap()
     }
     if status.status == .buffering { wakes.insert(.delivery) }
   }
@@ -93,6 +100,10 @@ extension EngineState {
     var restarts = contentGeneration != generation
     while let packet = packets.popFirst() {
       if packets.wantsMore { wakes.insert(.demuxer) }
+      if let mark = packet as? LapMark {
+        isDecoderStarved = false
+        return .endLap(offset: mark.offset, generation: generation)
+      }
       if catchUp.seeksKeyframe {
         guard isWorthRestart(packet, at: now) else {
           statistics.skippedPackets += 1
@@ -130,7 +141,9 @@ extension EngineState {
   }
 
   /// Takes a frame in, and leaves nil.
-  mutating func didDecode(_ frame: inout VideoFrame?, generation: UInt64) {
+  mutating func didDecode(
+    _ frame: inout VideoFrame?, generation: UInt64, offset: MediaTime = .zero
+  ) {
     guard let taken = frame.take() else { return }
     statistics.decodedFrames += 1
     guard generation == self.generation, !isStopping, frames.append(taken) == nil else {
@@ -138,6 +151,7 @@ extension EngineState {
       return
     }
     statistics.waitingFrames += 1
+    frameOffsets.append(offset)
     letGoBeforeAim()
     if awaitsFirstFrame, !isFirstFrameHere { return }
     if frames.count == 1 || awaitsFirstFrame || (frames.count == 2 && watchesSuccessor) {

@@ -36,7 +36,7 @@ extension EngineState {
       return
     }
     let frame = schedule.frameDuration.nanoseconds
-    let base = seeking.destination ?? schedule.lastPTS ?? position(at: now)
+    let base = seeking.destination ?? schedule.lastPTS.map(laps.media) ?? position(at: now)
     // The picture before is the one shown a moment before this one.
     let back = MediaTime(
       nanoseconds: frame.multipliedReportingOverflow(by: Int64(-count - 1)).partialValue + 1)
@@ -80,6 +80,7 @@ extension EngineState {
     guard let aim = seeking.aim else { return }
     while let next = frames.withElement(at: 1, { $0.properties.pts }), next != .unknown, next <= aim {
       _ = frames.popFirst()
+      frameOffsets.removeFirst()
       statistics.discardedFrames += 1
       statistics.waitingFrames -= 1
     }

@@ -5,6 +5,8 @@ enum SoundTask {
   case decode(any MediaPacket, generation: UInt64, restarts: Bool, rate: Double)
   /// The source is at its end: out with what is inside.
   case drain(generation: UInt64, rate: Double)
+  /// A lap is over: out with what is inside; what comes after it is moved by `offset`.
+  case endLap(offset: MediaTime, generation: UInt64)
   /// Write the samples from `skipping` on, which then begin at `media`.
   case write(skipping: Int, media: MediaTime)
   /// Write `frames` frames of silence up to the samples.
@@ -227,7 +229,10 @@ extension EngineState {
     if let packet = soundPackets.popFirst() {
       self.sound?.isStarved = false
       self.sound?.contentGeneration = generation
-      if wantsRead { wakes.insert(.demuxer) }
+      if wantsRead || wantsLap { wakes.insert(.demuxer) }
+      if let mark = packet as? LapMark {
+        return .done(.endLap(offset: mark.offset, generation: generation))
+      }
       return .done(.decode(packet, generation: generation, restarts: restarts, rate: rate))
     }
     if case .reading = sourceEnd {

@@ -62,6 +62,16 @@ struct EngineState: ~Copyable {
   /// Why the sound plays alone.
   var videoError: MediaError?
 
+  /// Behind its end the film begins again.
+  var isLooping = false
+  /// The source is at its end, and is to go to its start.
+  var wantsLap = false
+  var laps = Laps()
+  /// How far the media of this lap was read.
+  var reach = LapReach()
+  /// What the times of the waiting frames are moved by.
+  var frameOffsets: [MediaTime] = []
+
   /// The position at which it ended last.
   var endPosition: MediaTime?
 
@@ -127,6 +137,7 @@ struct EngineState: ~Copyable {
     state.videoSize = videoSize
     state.hasAudio = hasAudio
     state.rate = rate
+    state.isLooping = isLooping
     state.audioTrackID = sound?.trackID
     volume.tell(&state)
     state.isSeekable = isSeekable ?? false
@@ -138,7 +149,7 @@ struct EngineState: ~Copyable {
 
   /// The position, within the media.
   func position(at now: MonotonicTime) -> MediaTime {
-    let position = max(.zero, clock.position(at: now))
+    let position = max(.zero, laps.media(at: clock.position(at: now)))
     return duration.map { min(position, max(.zero, $0)) } ?? position
   }
 
@@ -156,7 +167,8 @@ struct EngineState: ~Copyable {
       freezeClock(at: now)
     case .stopAtEnd:
       freezeClock(at: now)
-      endPosition = duration ?? schedule.end ?? endPosition
+      endPosition = duration ?? schedule.end.map(laps.media) ?? endPosition
+      laps.reset()
       clock.set(endPosition ?? clock.position(at: now), at: now)
     case .restart:
       seeking.giveUp()
@@ -180,6 +192,10 @@ struct EngineState: ~Copyable {
     isDecoderDone = false
     isDecoderStarved = false
     skipsDamage = false
+    wantsLap = false
+    laps.reset()
+    reach = LapReach()
+    schedule.mediaDuration = duration
     awaitsFirstFrame = true
     discardQueues()
     schedule.reset()
@@ -201,6 +217,7 @@ struct EngineState: ~Copyable {
     statistics.discardedFrames += frames.count
     statistics.waitingFrames -= frames.count
     frames.removeAll()
+    frameOffsets.removeAll()
     watchesSuccessor = false
     discardSound()
   }

@@ -33,12 +33,14 @@ public final class KitePlayer: Player, Sendable {
     /// Of the newest engine, or of the newest close.
     var lastID: UInt64 = 0
     var rate = 1.0
+    var isLooping = false
     var volume = Volume()
 
     /// The state of a player with nothing open.
     var idleState: PlayerState {
       var state = PlayerState()
       state.rate = rate
+      state.isLooping = isLooping
       volume.tell(&state)
       return state
     }
@@ -126,7 +128,7 @@ public final class KitePlayer: Player, Sendable {
       let engine = Engine(
         id: current.lastID, origin: origin, backend: backend, sinks: sinks,
         configuration: configuration, playsWhenReady: playsWhenReady, rate: current.rate,
-        volume: current.volume, line: line, publisher: publisher, time: time,
+        volume: current.volume, isLooping: current.isLooping, line: line, publisher: publisher, time: time,
         patience: patience)
       let former = current.engine
       current.engine = engine
@@ -192,6 +194,23 @@ public final class KitePlayer: Player, Sendable {
         current.rate = rate
         return current.engine
       }?.setRate(rate)
+    }
+  }
+
+  /// Whether the film begins again at its end, without a gap in picture or sound; where the source can go back. Kept from
+  /// one item to the next.
+  ///
+  /// The next lap is read ahead: switched off within the last seconds, it is still played. At `ended` already: nothing.
+  public var isLooping: Bool {
+    get { current.withLock { $0.isLooping } }
+    set {
+      let engine = current.withLock { current -> Engine? in
+        guard current.isLooping != newValue else { return nil }
+        current.isLooping = newValue
+        if current.engine == nil { publisher.begin(current.lastID, with: current.idleState) }
+        return current.engine
+      }
+      if let engine { engine.setLooping(newValue) } else { publisher.callObservers() }
     }
   }
 

@@ -32,6 +32,8 @@ public struct PlayerState: Hashable, Sendable {
   public var hasAudio: Bool
   /// Media seconds a second: 1 is the usual speed.
   public var rate: Double
+  /// Whether the film begins again at its end.
+  public var isLooping: Bool
   /// How loud, 0…1, as the user sets it: a half sounds about half as loud.
   public var volume: Double
   /// Whether nothing is to be heard, whatever the volume.
@@ -56,6 +58,7 @@ public struct PlayerState: Hashable, Sendable {
     videoSize = nil
     hasAudio = false
     rate = 1
+    isLooping = false
     volume = 1
     isMuted = false
     audioTrackID = nil

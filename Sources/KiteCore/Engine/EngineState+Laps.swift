@@ -1,0 +1,102 @@
+import KiteSystem
+
+/// How far the media of one lap was read, by kind of track.
+struct LapReach {
+  private var picture: MediaTime?
+  private var sound: MediaTime?
+  private var soundStep = MediaTime.zero
+
+  /// A sound that is longer by less than this is no longer: its packets just don't end with the pictures.
+  private static let tolerance = MediaTime(nanoseconds: 100_000_000)
+
+  mutating func readPicture(at pts: MediaTime?, duration: MediaTime) {
+    if let pts { picture = max(picture ?? .zero, pts + duration) }
+  }
+
+  mutating func readSound(at pts: MediaTime?) {
+    guard let pts else { return }
+    if let sound, pts > sound { soundStep = pts - sound }
+    sound = max(sound ?? pts, pts)
+  }
+
+  /// How long the lap is; nil: it has no times.
+  var length: MediaTime? {
+    let soundEnd = sound.map { $0 + soundStep }
+    guard let picture else { return soundEnd }
+    guard let soundEnd, soundEnd > picture + Self.tolerance else { return picture }
+    return soundEnd
+  }
+}
+
+/// Playing a film over and over: at its end the demuxer goes to its start and reads on. What it reads is moved on the line
+/// of the clock, so that neither picture nor sound notice.
+extension EngineState {
+  mutating func setLooping(_ value: Bool, at now: MonotonicTime) {
+    isLooping = value
+    isChanged = true
+    wakes = .all
+    guard value else {
+      if wantsLap { finishReading(.ended) }
+      wantsLap = false
+      return
+    }
+    // It was read to its end, and plays on still.
+    guard case .ended = sourceEnd, canBeginLap, status.status != .ended else { return }
+    sourceEnd = .reading
+    wantsLap = true
+    isDecoderDone = false
+    sound?.isDone = false
+  }
+
+  private var canBeginLap: Bool {
+    guard isLooping, isSeekable == true, !isStopping, let length = reach.length else { return false }
+    return length > .zero
+  }
+
+  /// A packet at its place on the line.
+  mutating func moved(_ packet: any MediaPacket) -> any MediaPacket {
+    if packet.trackID == sound?.trackID {
+      reach.readSound(at: packet.pts)
+    } else {
+      reach.readPicture(at: packet.pts, duration: schedule.usualDuration)
+    }
+    return laps.offset == .zero ? packet : LapPacket(packet, offset: laps.offset)
+  }
+
+  /// The source is at its end.
+  mutating func endLap() {
+    if canBeginLap { wantsLap = true } else { finishReading(.ended) }
+  }
+
+  /// The next lap is begun as soon as its first packets would be read.
+  mutating func nextLapTask(at now: MonotonicTime) -> DemuxerTask? {
+    if soundPackets.isFull {
+      // Pictures wait for room that only playing on would make.
+      if isDecoderStarved, packets.isEmpty { finishReading(.ended) }
+      return nil
+    }
+    guard wantsRead else { return nil }
+    sourceCall = .seek(since: now)
+    return .rewind(generation: generation)
+  }
+
+  /// The source is at its start again.
+  mutating func didRewind(generation: UInt64) {
+    guard generation == self.generation, !isStopping, wantsLap, let length = reach.length else { return }
+    wantsLap = false
+    let offset = laps.begin(after: length)
+    reach = LapReach()
+    schedule.mediaDuration = duration.map { $0 + offset }
+    if hasVideo { packets.append(LapMark(offset: offset)) }
+    if sound != nil { soundPackets.append(LapMark(offset: offset)) }
+    wakes.formUnion([.decoder, .sound, .delivery])
+  }
+
+  /// It can't go there: then it ends.
+  mutating func didFailToRewind(generation: UInt64) {
+    guard generation == self.generation, wantsLap else { return }
+    wantsLap = false
+    finishReading(.ended)
+    wakes.insert(.delivery)
+  }
+}
