@@ -38,6 +38,14 @@ final class Playing: Sendable {
     log.states.map(\.status).reduce(into: []) { if $0.last != $1 { $0.append($1) } }
   }
 
+  /// The same without waits for data, which a busy machine may add anywhere.
+  var course: [PlaybackStatus] {
+    statuses.filter { $0 != .buffering }.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+  }
+
+  /// Whether most of the film's pictures were decoded. Not all: who is late on a busy machine skips some.
+  func isPlayed(_ count: Int) -> Bool { player.statistics.decodedFrames > count / 2 }
+
   /// Waits until the player has said so. Leaves its thread to other tests meanwhile.
   func waits(for condition: @Sendable (PlayerState) -> Bool) async -> Bool {
     await eventually { log.states.last.map(condition) ?? false }

@@ -39,9 +39,8 @@ extension SourceTests {
       try await playing.player.open(
         MediaLocation(server.address("/lists/film.m3u8")), playsWhenReady: true)
       #expect(await playing.waitsForEnd())
-      #expect(playing.statuses == [.idle, .opening, .playing, .ended])
-      #expect(playing.player.statistics.decodedFrames == 150)
-      #expect(playing.player.statistics.discardedFrames == 0)
+      #expect(playing.course == [.idle, .opening, .playing, .ended])
+      #expect(playing.isPlayed(150))
     }
 
     @Test func segmentsAreFoundBesideAListThatWasMoved() async throws {
@@ -60,8 +59,8 @@ extension SourceTests {
       #expect(await playing.waits { $0.status == .buffering })
       gate.open()
       #expect(await playing.waitsForEnd())
-      #expect(playing.statuses == [.idle, .opening, .playing, .buffering, .playing, .ended])
-      #expect(playing.player.statistics.decodedFrames == 150)
+      #expect(playing.statuses.contains(.buffering) && playing.course == [.idle, .opening, .playing, .ended])
+      #expect(playing.isPlayed(150))
     }
 
     @Test func closeReturnsWhileASegmentHangs() async throws {

