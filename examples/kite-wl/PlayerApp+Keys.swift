@@ -8,7 +8,7 @@ extension PlayerApp {
     case .fullscreen: toggleFullscreen()
     case .quit: quit(.played)
     case .help: print(KeyBinding.table)
-    case .loop: isLooping.toggle()
+    case .loop: player.isLooping.toggle()
     case .screenshot: saveScreenshot()
     case .usualSpeed: player.rate = 1
     case .mute: player.isMuted.toggle()

@@ -12,8 +12,6 @@ final class PlayerApp {
   private var view: KitePlayerView?
   private var screenshots: Screenshots
   private var result = ExitCode.played
-  /// Whether a file that has ended begins anew.
-  var isLooping: Bool
   /// The state that was acted upon last.
   private var handledVersion: UInt64?
   /// Why the current file shows no picture, once the user was told.
@@ -47,9 +45,9 @@ final class PlayerApp {
     self.loop = loop
     playlist = Playlist(options.files)
     screenshots = Screenshots(options.screenshots)
-    isLooping = options.isLooping
     player = KitePlayer(
       hardware: options.hardware, sinks: options.isSilent ? nil : PipeWireSinkFactory(name: "kite-wl"))
+    player.isLooping = options.isLooping
     player.isMuted = options.isMuted
     if let volume = options.volume { player.volume = volume / 100 }
     if let speed = options.speed { player.rate = speed }
@@ -110,7 +108,7 @@ final class PlayerApp {
       openNext()
     case .ended:
       screenshots.finish(player)
-      isLooping ? player.play() : openNext()
+      openNext()
     case .paused, .playing, .buffering:
       selectAudio()
       showWindow(for: state)
