@@ -29,6 +29,8 @@ struct Options: Equatable {
   var showsVersion = false
   var screenshots: [Screenshot] = []
   var hardware = HardwarePolicy.auto
+  /// Frames may go to the compositor as dmabufs.
+  var usesDmabuf = true
 }
 
 /// A command line that can't be followed, with the word that is at fault.
@@ -67,6 +69,7 @@ extension Options {
       case "--start": start = try Self.number(of: word, from: words.popFirst(), within: 0 ... .infinity)
       case "--speed": speed = try Self.number(of: word, from: words.popFirst(), within: 0.25...4)
       case "--no-audio": isSilent = true
+      case "--no-dmabuf": usesDmabuf = false
       case "--mute": isMuted = true
       case "--volume": volume = try Self.number(of: word, from: words.popFirst(), within: 0...100)
       case "--audio-track":
@@ -117,6 +120,7 @@ extension Options {
       --mute                         begin without being heard
       --audio-track NUMBER           the audio track to play, counted from 1
       --no-audio                     read no sound
+      --no-dmabuf                    give pictures to the compositor over wl_shm alone
       --screenshot-at SECONDS PNG    save the picture shown at that position; may be given more than once
       --hwdec=auto|off|required      whether a device decodes: where one can, never, or else it is an error
       --stats                        print what became of the frames, and their path to the screen, at the end

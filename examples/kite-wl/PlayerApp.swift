@@ -136,6 +136,7 @@ final class PlayerApp {
       let size = WindowSize.initial(video: state.videoSize, outputs: connection.outputs)
       let window = try Window(connection, title: playlist.title, appID: "kite-wl", size: size)
       let view = try KitePlayerView(in: window)
+      view.prefersDmabuf = options.usesDmabuf
       view.player = player
       window.onCloseRequest = { [weak self] in self?.quit(.played) }
       window.input.onKey = { [weak self] key in self?.pressed(key) }

@@ -112,6 +112,24 @@ extension ViewTests {
       try await show.end()
     }
 
+    @Test func buffersOfMemoryThatDoesNotComeAgainEnd() async throws {
+      let show = try await Show.dmabuf(.dmabuf([.yuv420]))
+      let painter = FramePainter(width: 64, height: 36, color: .sd, limit: 48)
+      // Each in memory of its own, since all of them are kept until the end.
+      var frames = RingBuffer<VideoFrame>(capacity: 48)
+      for level in 0..<44 { frames.append(try painter.frame(.gray(40 + level))) }
+      while let frame = frames.popFirst() {
+        try await show.show(frame)
+        try await show.waitUntilSettled()
+      }
+      let counts = show.compositor.counts
+      #expect(counts.importsAsked == 44)
+      // Those of the window and its background are beside them.
+      #expect(counts.buffersMade - counts.buffersDestroyed <= DmabufBuffers.limit + 4)
+      #expect(show.compositor.violations == [] && show.view.failedFrames == 0)
+      try await show.end()
+    }
+
     @Test func aRefusedImportIsAskedForOnceAndSharedMemoryTakesOver() async throws {
       let configuration = CompositorConfiguration.dmabuf([.yuv420]).with {
         $0.imports = .failed

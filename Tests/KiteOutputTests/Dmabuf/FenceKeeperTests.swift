@@ -2,6 +2,8 @@ import Glibc
 import KiteCore
 import KiteSystem
 import Testing
+import Wayland
+import WaylandToolkit
 
 @testable import KiteOutput
 
@@ -63,6 +65,34 @@ private struct BusyMemory: ~Copyable {
     if let owner { keeper.keep(frame(owner), until: [memory.descriptor]) }
     owner = nil
     #expect(kept == nil && keeper.count == 0)
+  }
+
+  @Test(arguments: [false, true])
+  func aReleasedBufferKeepsItsFrameForTheDevices(byPoint: Bool) throws {
+    let loop = PollLoop()
+    let keeper = FenceKeeper(loop: loop)
+    let busy = try BusyMemory()
+    let description = DmabufDescriptor(
+      fourcc: PixelFormat.bgrx8888.fourcc, modifier: DmabufFormat.linear,
+      planes: [.init(descriptor: busy.writeEnd.rawValue, offset: 0, stride: 8)], device: nil)
+    let frame = VideoFrame(
+      properties: VideoFrame.Properties(format: .bgrx8888, codedSize: PixelSize(width: 2, height: 2)),
+      memory: .dmabuf(description), planes: [VideoPlane(offset: 0, stride: 8, baseAddress: nil)],
+      owner: Owner())
+    let format = DmabufFormat(fourcc: PixelFormat.bgrx8888.fourcc, modifier: DmabufFormat.linear)
+    let made = try DmabufSource(frame, format: format, maker: MemfdDmabufs())
+    let source = try #require(made)
+    let buffer = DmabufBuffer(.inert(), source: source, fences: keeper)
+    buffer.willBeReleased(byPoint: byPoint)
+    buffer.willCommit(at: .now, frame: frame) {}
+    buffer.releaseCame()
+    // Where a point is to come the event says nothing.
+    #expect(buffer.isHeld == byPoint && keeper.count == (byPoint ? 0 : 1))
+    if byPoint { buffer.released() }
+    #expect(!buffer.isHeld && keeper.count == (byPoint ? 0 : 1))
+    busy.finish()
+    loop.turn(timeout: 0)
+    #expect(keeper.count == 0)
   }
 
   @Test func theEndLetsGoOfEverythingAndLeavesNoDescriptor() throws {

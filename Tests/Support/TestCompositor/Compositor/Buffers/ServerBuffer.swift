@@ -22,7 +22,11 @@ final class ServerBuffer {
   /// The client has not been told yet that it has the buffer back.
   private(set) var isHeld = false
   /// What tells the client that it has the buffer back, in place of an event.
-  var releasePoint: SyncPoint?
+  var releasePoint: SyncPoint? {
+    didSet { if releasePoint != nil { hadPoints = true } }
+  }
+  /// A commit of it had points.
+  private(set) var hadPoints = false
   /// What was in memory at the commit.
   private var bytesAtCommit: [UInt8]?
 

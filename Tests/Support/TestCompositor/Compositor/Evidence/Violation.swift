@@ -14,6 +14,9 @@ public struct Violation: Hashable, Sendable, CustomStringConvertible {
     case unverifiedImport
     /// A dmabuf of a layout that the compositor does not take was to be imported.
     case unadvisedImport
+    /// A buffer that was released by a point was committed without points: a `wl_buffer.release` that comes then may be
+    /// about the commit before.
+    case mixedSynchronization
     /// A serial was never acked, or acks went backwards.
     case serial
     /// An idle inhibitor on a surface that has one or is not mapped, or one that outlives its surface.

@@ -15,6 +15,11 @@ extension ServerSurface {
           .attachedWhileHeld, surface: number,
           "buffer \(buffer.number) was committed again before its release")
       }
+      if buffer.hadPoints, change.points.release == nil {
+        core.report(
+          .mixedSynchronization, surface: number,
+          "buffer \(buffer.number) had points and was committed without")
+      }
       // What a device is still writing is another picture later.
       buffer.hold(keepsCopy: core.configuration.checksMemory && change.points.acquire?.isSignalled ?? true)
       buffer.releasePoint = change.points.release
