@@ -1,7 +1,7 @@
 import Glibc
 
 // kite-bench FILE…: plays the files in Kite, mpv and GStreamer on the compositor of WAYLAND_DISPLAY, and prints what it
-// cost. `.setup/bench` makes the files and brings up the compositors.
+// cost. kite-bench --endurance SECONDS [--stalls] FILE: plays one for long. `.setup/bench` makes the files and brings up the compositors.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 let program = "/proc/self/exe"
@@ -10,8 +10,13 @@ do {
     let line = try DecodeOnly.run(arguments[1]) + "\n"
     _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
   } else if arguments.isEmpty {
-    print("Usage: kite-bench FILE…")
+    print("Usage: kite-bench FILE… | kite-bench --endurance SECONDS [--stalls] FILE")
     exit(2)
+  } else if arguments.first == "--endurance", arguments.count >= 3, let seconds = Int(arguments[1]) {
+    let isFine = try Endurance.run(
+      arguments[arguments.count - 1], seconds: seconds, stalls: arguments.contains("--stalls"))
+    fflush(nil)
+    _exit(isFine ? 0 : 1)
   } else {
     let own = try Bench.path(of: program)
     let folder = own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
