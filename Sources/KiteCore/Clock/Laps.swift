@@ -13,6 +13,9 @@ struct Laps {
     line - (starts.last { $0 <= line } ?? starts.first ?? .zero)
   }
 
+  /// Where the lap that `line` is in ends on the line, as far as that is known.
+  func end(at line: MediaTime) -> MediaTime? { starts.first { $0 > line } }
+
   /// The film begins again `length` behind its beginning. Returns the new offset.
   mutating func begin(after length: MediaTime) -> MediaTime {
     starts.append(offset + length)

@@ -10,6 +10,7 @@ extension Engine {
       change { state, now in state.fail(error, at: now) }
       return
     }
+    var subtitles: SubtitleReading?
     while true {
       switch turns(
         as: .demuxer,
@@ -25,6 +26,7 @@ extension Engine {
       case .seek(let target, let generation):
         do {
           try source.seek(to: target)
+          subtitles?.jumped()
         } catch {
           if error.kind != .cancelled { KiteLog.log(.warning, .source, error) }
           change { state, now in state.refuseSeek(generation: generation, at: now) }
@@ -39,9 +41,15 @@ extension Engine {
         }
       case .beginSound(let trackID):
         beginSound(of: trackID, source: source)
+      case .beginSubtitles(let trackID, let serial):
+        subtitles = beginSubtitles(of: trackID, serial: serial, source: source)
       case .read(let generation):
         do {
           let packet = try source.readPacket()
+          if let packet, let subtitles, packet.trackID == subtitles.trackID {
+            take(packet, into: subtitles)
+            continue
+          }
           change { state, _ in state.didRead(packet, generation: generation) }
         } catch {
           if error.kind != .cancelled { KiteLog.log(.warning, .source, error) }
@@ -94,6 +102,8 @@ extension Engine {
         tracks: tracks, video: video, hasAudio: hasAudio, duration: duration,
         isSeekable: isSeekable, isRemote: isRemote, at: now)
       if isRemote { state.packets.deepen(to: configuration.networkPacketByteLimit) }
+      state.subtitles.chapters = source.chapters
+      if state.hasVideo { state.chooseSubtitles(audio: audio) }
       state.videoError = videoError
       if let videoError { state.statistics.warn(videoError) }
     }

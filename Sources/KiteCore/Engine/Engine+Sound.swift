@@ -140,8 +140,10 @@ extension Engine {
   /// Begins the sound of a track in place of the one before; on the demuxer's thread. A track that can't be decoded is
   /// silent: a warning.
   func beginSound(of trackID: Int?, source: any MediaSource, video: Int? = nil) {
-    let (tracks, selectedVideo) = monitor.withLock { ($0.tracks, $0.hasVideo ? $0.videoTrackID : nil) }
-    source.select(Set([video ?? selectedVideo, trackID].compactMap { $0 }))
+    let (tracks, selectedVideo, subtitles) = monitor.withLock {
+      ($0.tracks, $0.hasVideo ? $0.videoTrackID : nil, $0.subtitles.readTrackID)
+    }
+    source.select(Set([video ?? selectedVideo, trackID, subtitles].compactMap { $0 }))
     change { state, now in state.endSound(at: now) }
     guard let trackID, let sinks else { return }
     let all = tracks.isEmpty ? source.tracks : tracks

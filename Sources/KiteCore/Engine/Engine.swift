@@ -11,6 +11,7 @@ final class Engine: Sendable {
   let origin: MediaOrigin
   let backend: any MediaBackend
   let sinks: (any AudioSinkFactory)?
+  let texts: (any SubtitleTextRendererFactory)?
   let configuration: PlayerConfiguration
   let line: RendererLine
   let publisher: StatePublisher
@@ -24,7 +25,8 @@ final class Engine: Sendable {
 
   init(
     id: UInt64, origin: MediaOrigin, backend: any MediaBackend, sinks: (any AudioSinkFactory)?,
-    configuration: PlayerConfiguration, playsWhenReady: Bool, rate: Double, volume: Volume, isLooping: Bool,
+    texts: (any SubtitleTextRendererFactory)?, configuration: PlayerConfiguration, playsWhenReady: Bool,
+    rate: Double, volume: Volume, subtitleDelay: MediaTime, isLooping: Bool,
     line: RendererLine, publisher: StatePublisher, time: any TimeSource,
     patience: Int64
   ) {
@@ -32,6 +34,7 @@ final class Engine: Sendable {
     self.origin = origin
     self.backend = backend
     self.sinks = sinks
+    self.texts = texts
     self.configuration = configuration
     self.line = line
     self.publisher = publisher
@@ -44,6 +47,7 @@ final class Engine: Sendable {
     state.rate = rate
     state.volume = volume
     state.isLooping = isLooping
+    state.subtitles.delay = subtitleDelay
     monitor = Monitor(state, time: time)
   }
 
@@ -86,6 +90,8 @@ final class Engine: Sendable {
     var isTold = state.isChanged
     if isTold {
       state.isChanged = false
+      // What was said last is over with the film, whatever its time says.
+      state.subtitles.scene?.setHidden(state.status.status == .ended)
       let snapshot = state.snapshot(at: time.now)
       publisher.publish(snapshot, from: id)
       note(snapshot, after: &state.loggedStatus)

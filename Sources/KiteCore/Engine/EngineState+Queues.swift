@@ -8,6 +8,8 @@ enum DemuxerTask {
   case rewind(generation: UInt64)
   /// Begin the sound of this track; nil: none.
   case beginSound(trackID: Int?)
+  /// Begin the subtitles of this track; nil, or one of another file: none of this source's.
+  case beginSubtitles(trackID: Int?, serial: UInt64)
   case stop
 }
 
@@ -30,6 +32,9 @@ extension EngineState {
     if let wish = soundWish {
       soundWish = nil
       return .beginSound(trackID: wish.trackID)
+    }
+    if let wish = subtitles.wish.take() {
+      return .beginSubtitles(trackID: wish.trackID, serial: subtitles.serial)
     }
     if let target = seekTarget {
       seekTarget = nil
@@ -67,7 +72,7 @@ extension EngineState {
       }
       if sound?.isStarved == true { wakes.insert(.sound) }
     } else if let packet {
-      guard hasVideo else { return }
+      guard hasVideo, packet.trackID == videoTrackID else { return }
       if packet.isKeyframe, !packets.isEmpty || statistics.decodedFrames > 0 { hasManyKeyframes = true }
       packets.append(packet)
       if isDecoderStarved { wakes.insert(.decoder) }

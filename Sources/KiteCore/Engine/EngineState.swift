@@ -59,6 +59,7 @@ struct EngineState: ~Copyable {
   var isSeekable: Bool?
   /// The jump under way is to the start, because playing was asked for at the end.
   var isRestarting = false
+  var subtitles = SubtitleState()
   /// Why the sound plays alone.
   var videoError: MediaError?
 
@@ -140,6 +141,7 @@ struct EngineState: ~Copyable {
     state.isLooping = isLooping
     state.audioTrackID = sound?.trackID
     volume.tell(&state)
+    subtitles.tell(&state)
     state.isSeekable = isSeekable ?? false
     state.isSeeking = seeking.isSeeking
     state.error = status.error
@@ -208,6 +210,7 @@ struct EngineState: ~Copyable {
   /// Lets everything go and makes the threads end.
   mutating func stop() {
     isStopping = true
+    for read in subtitles.reads { read.set() }
     discardQueues()
     wakes = .all
   }

@@ -43,6 +43,10 @@ public protocol MediaBackend: Sendable {
   /// Opens an app's bytes, which errors call `name`; otherwise like `open`. By default: `unsupported`.
   func open(_ source: any ByteSource, name: String, interrupt: InterruptFlag) throws(MediaError)
     -> sending any MediaSource
+
+  /// Opens a file of subtitles alone. Blocks; returns soon after `interrupt` is set. By default like `open`.
+  func openSubtitles(_ location: MediaLocation, interrupt: InterruptFlag) throws(MediaError)
+    -> sending any MediaSource
 }
 
 extension MediaBackend {
@@ -52,6 +56,12 @@ extension MediaBackend {
     throw MediaError(
       kind: .unsupported, subject: name, reason: "is given by the app, which this backend does not read",
       advice: "Give a file or an address.")
+  }
+
+  public func openSubtitles(_ location: MediaLocation, interrupt: InterruptFlag) throws(MediaError)
+    -> sending any MediaSource
+  {
+    try open(location, interrupt: interrupt)
   }
 }
 
@@ -95,6 +105,29 @@ public protocol MediaSource: AnyObject {
 
   /// A decoder for an audio track of this source, whose samples come out in `format`.
   func makeAudioDecoder(for trackID: Int, format: AudioFormat) throws(MediaError) -> sending any AudioDecoder
+
+  /// A decoder for a subtitle track of this source.
+  func makeSubtitleDecoder(for trackID: Int) throws(MediaError) -> sending any SubtitleDecoder
+
+  /// Fonts that are attached for the subtitles.
+  var fonts: [MediaAttachment] { get }
+
+  /// Parts that the container names, in order.
+  var chapters: [Chapter] { get }
+}
+
+extension MediaSource {
+  /// A source that doesn't say otherwise has no subtitles.
+  public func makeSubtitleDecoder(for trackID: Int) throws(MediaError) -> sending any SubtitleDecoder {
+    throw MediaError(
+      kind: .unsupported, subject: "track \(trackID)", reason: "is subtitles, and has no decoder")
+  }
+
+  /// By default none.
+  public var fonts: [MediaAttachment] { [] }
+
+  /// By default none.
+  public var chapters: [Chapter] { [] }
 }
 
 extension MediaSource {

@@ -17,6 +17,10 @@ public struct MediaTrack: Hashable, Sendable, Identifiable {
   public let title: String?
   /// Whether the container marks it as the one to play.
   public let isDefault: Bool
+  /// For subtitles: whether they are to be shown also to those who want none, as where another language is spoken.
+  public let isForced: Bool
+  /// Whether it comes from a file of its own (`KitePlayer.addSubtitleFile`).
+  public let isExternal: Bool
   /// A still that belongs to the file (cover art): not video to be played.
   public let isAttachedPicture: Bool
   /// For video: the size as it will be shown, in square pixels, as far as it is known before decoding.
@@ -30,7 +34,8 @@ public struct MediaTrack: Hashable, Sendable, Identifiable {
   public init(
     id: Int, kind: Kind, codec: String, language: String? = nil, title: String? = nil,
     isDefault: Bool = false,
-    isAttachedPicture: Bool = false, displaySize: PixelSize? = nil, frameRate: Double? = nil,
+    isForced: Bool = false, isExternal: Bool = false, isAttachedPicture: Bool = false,
+    displaySize: PixelSize? = nil, frameRate: Double? = nil,
     audioFormat: AudioFormat? = nil
   ) {
     self.id = id
@@ -39,6 +44,8 @@ public struct MediaTrack: Hashable, Sendable, Identifiable {
     self.language = language
     self.title = title
     self.isDefault = isDefault
+    self.isForced = isForced
+    self.isExternal = isExternal
     self.isAttachedPicture = isAttachedPicture
     self.displaySize = displaySize
     self.frameRate = frameRate

@@ -18,6 +18,7 @@ import KiteSystem
 public final class KitePlayer: Player, Sendable {
   private let backend: any MediaBackend
   private let sinks: (any AudioSinkFactory)?
+  private let texts: (any SubtitleTextRendererFactory)?
   private let configuration: PlayerConfiguration
   private let time: any TimeSource
   /// How long `close` waits for threads that hang, in nanoseconds: so long that no ordinary step of a decoder is left
@@ -35,6 +36,7 @@ public final class KitePlayer: Player, Sendable {
     var rate = 1.0
     var isLooping = false
     var volume = Volume()
+    var subtitleDelay = MediaTime.zero
 
     /// The state of a player with nothing open.
     var idleState: PlayerState {
@@ -42,26 +44,32 @@ public final class KitePlayer: Player, Sendable {
       state.rate = rate
       state.isLooping = isLooping
       volume.tell(&state)
+      state.subtitleDelay = subtitleDelay
       return state
     }
   }
 
   /// A player that opens its media through `backend`, and is heard through `sinks`; without them it is silent, and reads
-  /// no sound.
+  /// no sound. `texts` draws subtitles of text; without it those are not shown.
   public convenience init(
     backend: any MediaBackend, sinks: (any AudioSinkFactory)? = nil,
+    texts: (any SubtitleTextRendererFactory)? = nil,
     configuration: PlayerConfiguration = PlayerConfiguration()
   ) {
-    self.init(backend: backend, sinks: sinks, configuration: configuration, time: KernelTime.shared)
+    self.init(
+      backend: backend, sinks: sinks, texts: texts, configuration: configuration,
+      time: KernelTime.shared)
   }
 
   init(
     backend: any MediaBackend, sinks: (any AudioSinkFactory)? = nil,
+    texts: (any SubtitleTextRendererFactory)? = nil,
     configuration: PlayerConfiguration = PlayerConfiguration(),
     time: any TimeSource, patience: Int64 = KitePlayer.patience
   ) {
     self.backend = backend
     self.sinks = sinks
+    self.texts = texts
     self.configuration = configuration
     self.time = time
     self.patience = patience
@@ -126,9 +134,10 @@ public final class KitePlayer: Player, Sendable {
     let (engine, former) = current.withLock { current in
       current.lastID += 1
       let engine = Engine(
-        id: current.lastID, origin: origin, backend: backend, sinks: sinks,
+        id: current.lastID, origin: origin, backend: backend, sinks: sinks, texts: texts,
         configuration: configuration, playsWhenReady: playsWhenReady, rate: current.rate,
-        volume: current.volume, isLooping: current.isLooping, line: line, publisher: publisher, time: time,
+        volume: current.volume, subtitleDelay: current.subtitleDelay, isLooping: current.isLooping,
+        line: line, publisher: publisher, time: time,
         patience: patience)
       let former = current.engine
       current.engine = engine
@@ -214,6 +223,20 @@ public final class KitePlayer: Player, Sendable {
     }
   }
 
+  /// How much later than they say subtitles are shown; negative: earlier. Kept from one item to the next. Live.
+  public var subtitleDelay: MediaTime {
+    get { current.withLock { $0.subtitleDelay } }
+    set {
+      let engine = current.withLock { current -> Engine? in
+        guard current.subtitleDelay != newValue else { return nil }
+        current.subtitleDelay = newValue
+        if current.engine == nil { publisher.begin(current.lastID, with: current.idleState) }
+        return current.engine
+      }
+      if let engine { engine.setSubtitleDelay { self.subtitleDelay } } else { publisher.callObservers() }
+    }
+  }
+
   var soundVolume: Volume { current.withLock { $0.volume } }
 
   func changeVolume(_ change: (inout Volume) -> Void) {
@@ -243,7 +266,9 @@ public final class KitePlayer: Player, Sendable {
   /// Why the status is `failed`; nil otherwise.
   public var error: MediaError? { state.error }
   /// What the open media holds, in the container's order; empty until it is open.
-  public var tracks: [MediaTrack] { engine?.monitor.withLock { $0.tracks } ?? [] }
+  public var tracks: [MediaTrack] { engine?.monitor.withLock { $0.allTracks } ?? [] }
+  /// The parts of the open media that its container names, in order.
+  public var chapters: [Chapter] { engine?.monitor.withLock { $0.subtitles.chapters } ?? [] }
   /// What became of the video frames of what is open; zeros when nothing is.
   public var statistics: PlaybackStatistics {
     engine?.monitor.withLock { $0.statistics } ?? PlaybackStatistics()

@@ -40,6 +40,12 @@ public struct PlayerState: Hashable, Sendable {
   public var isMuted: Bool
   /// The audio track that is played; nil: none.
   public var audioTrackID: Int?
+  /// The subtitle track that is shown; nil: none.
+  public var subtitleTrackID: Int?
+  /// How much later than they say subtitles are shown; negative: earlier.
+  public var subtitleDelay: MediaTime
+  /// Why the chosen subtitles are not shown, while the film plays on; nil otherwise.
+  public var subtitleError: MediaError?
   /// Whether `seek` does anything: a pipe or a live stream can't go elsewhere.
   public var isSeekable: Bool
   /// Whether the picture of a seek is still being looked for; `position` is already where it goes.
@@ -62,6 +68,9 @@ public struct PlayerState: Hashable, Sendable {
     volume = 1
     isMuted = false
     audioTrackID = nil
+    subtitleTrackID = nil
+    subtitleDelay = .zero
+    subtitleError = nil
     isSeekable = false
     isSeeking = false
     error = nil

@@ -18,6 +18,15 @@ final class RendererLine: Sendable {
     var frame: VideoFrame?
     var target = MonotonicTime.distantPast
     var epoch = Epoch(item: 0, generation: 0)
+    /// What is shown over the pictures.
+    var subtitles: (any SubtitlePlane)?
+    /// The item, and the number of the change, that `subtitles` are from.
+    var subtitleEpoch = Epoch(item: 0, generation: 0)
+
+    /// Gives the subtitles to the renderer in front, which is another one. The one before has given them back.
+    func passSubtitles() {
+      if let subtitles { renderers.last?.setSubtitles(subtitles) }
+    }
 
     /// Shows the current picture in the renderer in front.
     func redeliver(at now: MonotonicTime) {
@@ -35,10 +44,12 @@ final class RendererLine: Sendable {
         if front === renderer { return renderer.lead }
         let wasWaiting = state.renderers.contains { $0 === renderer }
         state.renderers.removeAll { $0 === renderer }
+        if state.subtitles != nil { front.setSubtitles(nil) }
         front.setActive(false)
         if wasWaiting { renderer.setActive(true) }
       }
       state.renderers.append(renderer)
+      state.passSubtitles()
       state.redeliver(at: now)
       return renderer.lead
     }
@@ -48,10 +59,12 @@ final class RendererLine: Sendable {
   func detach(_ renderer: any VideoRenderer, at now: MonotonicTime) -> Int64 {
     state.withLock { state in
       let wasFront = state.renderers.last === renderer
+      if wasFront, state.subtitles != nil { renderer.setSubtitles(nil) }
       state.renderers.removeAll { $0 === renderer }
       guard let front = state.renderers.last else { return 0 }
       if wasFront {
         front.setActive(true)
+        state.passSubtitles()
         state.redeliver(at: now)
       }
       return front.lead
@@ -86,6 +99,21 @@ final class RendererLine: Sendable {
       if state.frame != nil { state.renderers.last?.discardPending() }
       if epoch.item > state.epoch.item { state.frame = nil }
       state.epoch = epoch
+      guard epoch.item > state.subtitleEpoch.item, state.subtitles != nil else { return }
+      state.subtitles = nil
+      state.renderers.last?.setSubtitles(nil)
+    }
+  }
+
+  /// Shows `plane` over the pictures; nil: nothing. A change that is older than the one before is ignored, as is one of a
+  /// former item.
+  func setSubtitles(_ plane: (any SubtitlePlane)?, epoch: Epoch) {
+    state.withLock { state in
+      guard epoch >= state.subtitleEpoch, epoch.item >= state.epoch.item else { return }
+      state.subtitleEpoch = epoch
+      guard plane !== state.subtitles else { return }
+      state.subtitles = plane
+      state.renderers.last?.setSubtitles(plane)
     }
   }
 

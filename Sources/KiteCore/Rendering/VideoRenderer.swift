@@ -24,10 +24,15 @@ public protocol VideoRenderer: AnyObject, Sendable {
   /// picture stays on the surface and no frame arrives.
   func setActive(_ isActive: Bool)
 
+  /// Shows `plane` over the pictures from now on; nil: nothing. Each picture is shown with what the plane has for its time,
+  /// as soon as that is drawn: the picture does not wait for it. By default subtitles are not shown.
+  func setSubtitles(_ plane: (any SubtitlePlane)?)
+
   /// Ends the renderer: what it accepted is settled in its ledger, and its buffers are let go. Idempotent.
   func close()
 }
 
 extension VideoRenderer {
   public var memoryWish: FrameMemoryWish { FrameMemoryWish() }
+  public func setSubtitles(_ plane: (any SubtitlePlane)?) {}
 }

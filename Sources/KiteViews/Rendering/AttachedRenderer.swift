@@ -18,6 +18,7 @@ final class AttachedRenderer: VideoRenderer {
     renderer.present(frame, at: target)
   }
   func discardPending() { renderer.discardPending() }
+  func setSubtitles(_ plane: (any SubtitlePlane)?) { renderer.setSubtitles(plane) }
 
   func setActive(_ isActive: Bool) {
     renderer.setActive(isActive)

@@ -22,6 +22,9 @@ struct FakeMedia: Sendable {
   var pictures: [FakePicture] = []
   /// In the order of their times.
   var sounds: [FakeSound] = []
+  /// In the order of their times.
+  var subtitles: [FakeSubtitle] = []
+  var chapters: [Chapter] = []
   var duration: MediaTime?
   var hasVideo = true
   var hasAudio = false
@@ -130,6 +133,7 @@ final class FakeSource: MediaSource {
   private let backend: FakeBackend
   private var next = 0
   private var nextSound = 0
+  private var nextSubtitle = 0
   private var selected: Set<Int> = []
 
   init(_ media: FakeMedia, interrupt: InterruptFlag, backend: FakeBackend) {
@@ -150,7 +154,17 @@ final class FakeSource: MediaSource {
     if media.hasVideo { tracks.append(MediaTrack(id: 0, kind: .video, codec: "fake")) }
     let sounding = Set(media.sounds.map(\.trackID)).union(media.hasAudio ? [1] : [])
     for id in sounding.sorted() { tracks.append(MediaTrack(id: id, kind: .audio, codec: "hum")) }
+    for id in Set(media.subtitles.map(\.trackID)).sorted() {
+      tracks.append(
+        MediaTrack(id: id, kind: .subtitle, codec: "text", isDefault: id == FakeSubtitle.defaultID))
+    }
     return tracks
+  }
+
+  var chapters: [Chapter] { media.chapters }
+
+  func makeSubtitleDecoder(for trackID: Int) throws(MediaError) -> sending any SubtitleDecoder {
+    FakeSubtitleDecoder()
   }
 
   func select(_ trackIDs: Set<Int>) { selected = trackIDs }
@@ -160,6 +174,7 @@ final class FakeSource: MediaSource {
       try pass(media.soundGates[sound.pts])
       return FakeSoundPacket(sound)
     }
+    if let subtitle = takeSubtitle() { return FakeSubtitlePacket(subtitle) }
     guard selected.contains(0), next < media.pictures.count else {
       if let error = media.readError { throw error }
       return nil
@@ -192,6 +207,22 @@ final class FakeSource: MediaSource {
     return sound
   }
 
+  /// The next subtitle, unless a picture comes first.
+  private func takeSubtitle() -> FakeSubtitle? {
+    while nextSubtitle < media.subtitles.count, !selected.contains(media.subtitles[nextSubtitle].trackID) {
+      nextSubtitle += 1
+    }
+    guard nextSubtitle < media.subtitles.count else { return nil }
+    let subtitle = media.subtitles[nextSubtitle]
+    if selected.contains(0), next < media.pictures.count,
+      (media.pictures[next].pts ?? .zero) <= subtitle.start
+    {
+      return nil
+    }
+    nextSubtitle += 1
+    return subtitle
+  }
+
   func makeAudioDecoder(for trackID: Int, format: AudioFormat) throws(MediaError) -> sending any AudioDecoder
   {
     FakeAudioDecoder(backend: backend)
@@ -203,6 +234,7 @@ final class FakeSource: MediaSource {
     }
     next = media.pictures.lastIndex { $0.isKeyframe && ($0.pts ?? .zero) <= time } ?? 0
     let start = media.pictures.isEmpty || !selected.contains(0) ? time : media.pictures[next].pts ?? .zero
+    nextSubtitle = media.subtitles.firstIndex { $0.start >= start } ?? media.subtitles.count
     nextSound = media.sounds.firstIndex { $0.pts + .ms($0.length) > start } ?? media.sounds.count
   }
 

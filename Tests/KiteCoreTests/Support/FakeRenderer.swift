@@ -23,6 +23,7 @@ final class FakeRenderer: VideoRenderer {
     var shown: [Shown] = []
     var calls: [Call] = []
     var frame: VideoFrame?
+    var plane: (any SubtitlePlane)?
   }
 
   private let box = Locked(Box())
@@ -52,6 +53,14 @@ final class FakeRenderer: VideoRenderer {
       box.calls.append(.present(pts))
       box.frame = frame.take()
     }
+  }
+
+  /// What is shown over the pictures.
+  var plane: (any SubtitlePlane)? { box.withLock { $0.plane } }
+  func setSubtitles(_ plane: (any SubtitlePlane)?) {
+    enter()
+    defer { leave() }
+    box.withLock { $0.plane = plane }
   }
 
   func discardPending() { note(.discardPending) }

@@ -16,7 +16,7 @@ final class Simulation: Sendable {
 
   init(
     _ media: FakeMedia, lead: Int64 = 0, configuration: PlayerConfiguration = PlayerConfiguration(),
-    attaches: Bool = true
+    attaches: Bool = true, texts: (any SubtitleTextRendererFactory)? = nil
   ) {
     backend = FakeBackend(media, time: time)
     renderer = FakeRenderer(lead: lead, time: time)
@@ -24,7 +24,7 @@ final class Simulation: Sendable {
     // As before there was sound: what has no packets of it needs no sink.
     let hasSound = !media.sounds.isEmpty
     player = KitePlayer(
-      backend: backend, sinks: hasSound ? sinks : nil, configuration: configuration, time: time)
+      backend: backend, sinks: hasSound ? sinks : nil, texts: texts, configuration: configuration, time: time)
     if attaches { player.attach(renderer) }
   }
 
