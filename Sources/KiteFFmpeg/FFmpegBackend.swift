@@ -75,4 +75,13 @@ public struct FFmpegBackend: MediaBackend {
     let origin = SourceOrigin.bytes(source, name: name)
     return try FFmpegSource(origin, interrupt: interrupt, options: options)
   }
+
+  /// Opens a file of subtitles; otherwise like `open`.
+  public func openSubtitles(_ location: MediaLocation, interrupt: InterruptFlag) throws(MediaError)
+    -> sending any MediaSource
+  {
+    LogCollector.install()
+    let origin = SourceOrigin.location(location)
+    return try FFmpegSource(origin, interrupt: interrupt, options: options, content: .subtitles)
+  }
 }

@@ -24,8 +24,12 @@ final class FFmpegSource: MediaSource {
   /// A container may be damaged in the middle: what follows is tried that often before it counts as unreadable.
   private static let failureLimit = 32
 
-  init(_ from: SourceOrigin, interrupt: InterruptFlag, options: FFmpegBackend.Options) throws(MediaError) {
-    let opened = try OpenedContainer.open(from, interrupt: interrupt, options: options)
+  /// - Parameter content: what it has to hold, to be of use.
+  init(
+    _ from: SourceOrigin, interrupt: InterruptFlag, options: FFmpegBackend.Options,
+    content: OpenedContainer.Content = .playable
+  ) throws(MediaError) {
+    let opened = try OpenedContainer.open(from, interrupt: interrupt, options: options, content: content)
     location = from.name
     self.options = options
     self.interrupt = interrupt

@@ -21,6 +21,7 @@ extension MediaTrack {
       language: language == "und" ? nil : language,
       title: Self.metadata("title", of: stream),
       isDefault: stream.pointee.disposition & kite_disposition_default != 0,
+      isForced: stream.pointee.disposition & kite_disposition_forced != 0,
       isAttachedPicture: stream.pointee.disposition & kite_disposition_attached_picture != 0,
       displaySize: kind == .video ? facts.displaySize : nil,
       frameRate: kind == .video ? facts.frameRate : nil,
@@ -33,7 +34,7 @@ extension MediaTrack {
     return AudioFormat(sampleRate: Int(parameters.sample_rate), channelCount: channels)
   }
 
-  private static func metadata(_ key: String, of stream: UnsafeMutablePointer<AVStream>) -> String? {
+  static func metadata(_ key: String, of stream: UnsafeMutablePointer<AVStream>) -> String? {
     guard let entry = av_dict_get(stream.pointee.metadata, key, nil, 0), let value = entry.pointee.value
     else { return nil }
     let text = String(cString: value)

@@ -49,8 +49,16 @@ struct OpenedContainer {
   /// Packets read at most to learn when each track starts.
   private static let lookAhead = 16
 
+  /// What a container has to hold.
+  enum Content {
+    /// Video or sound.
+    case playable
+    /// Subtitles; their times count from zero.
+    case subtitles
+  }
+
   static func open(
-    _ from: SourceOrigin, interrupt: InterruptFlag, options: FFmpegBackend.Options
+    _ from: SourceOrigin, interrupt: InterruptFlag, options: FFmpegBackend.Options, content: Content
   ) throws(MediaError) -> OpenedContainer {
     let subject = from.name
     if interrupt.isSet { throw MediaError.cancelled(subject) }
@@ -62,6 +70,10 @@ struct OpenedContainer {
         if interrupt.isSet { throw MediaError.cancelled(subject) }
         if let failure = failure(of: support, subject, options) { throw failure }
         if result < 0 { throw MediaError.reading(subject, code: result, hint: hint) }
+      }
+      if content == .subtitles {
+        try checkSubtitles(context, subject: subject)
+        return OpenedContainer(context: context, support: support, origin: .zero)
       }
       try check(context, subject: subject, isSilent: support.local?.isSilent ?? false)
       support.guardian.restart()
@@ -183,6 +195,18 @@ struct OpenedContainer {
     if context.pointee.probe_score <= 25, !streams.contains(where: { hasParameters($0) }) {
       throw MediaError.notMedia(subject)
     }
+  }
+
+  private static func checkSubtitles(
+    _ context: UnsafeMutablePointer<AVFormatContext>, subject: String
+  ) throws(MediaError) {
+    let hasSubtitles = streams(context).contains {
+      $0.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE
+    }
+    guard !hasSubtitles else { return }
+    throw MediaError(
+      kind: .noStreams, subject: subject, reason: "holds no subtitles",
+      advice: "Give a subtitle file, such as SRT, ASS or WebVTT.")
   }
 
   private static func silentPipe(_ subject: String) -> MediaError {
