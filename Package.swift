@@ -53,6 +53,7 @@ let package = Package(
     .library(name: "KiteViews", targets: ["KiteViews"]),
     .library(name: "KiteFFmpeg", targets: ["KiteFFmpeg"]),
     .library(name: "KiteAudio", targets: ["KiteAudio"]),
+    .library(name: "KiteSubtitles", targets: ["KiteSubtitles"]),
     .library(name: "KiteOutput", targets: ["KiteOutput"]),
     .library(name: "KiteDesktop", targets: ["KiteDesktop"]),
     .library(name: "WaylandToolkit", targets: ["WaylandToolkit"]),
@@ -77,6 +78,7 @@ let package = Package(
       ]),
     system("CPipeWire", pkgConfig: "libpipewire-0.3", deb: ["libpipewire-0.3-dev"]),
     system("CSystemd", pkgConfig: nil, deb: ["libsystemd-dev"]),
+    system("CAss", pkgConfig: nil, deb: ["libass-dev"]),
     system(
       "CConvert", pkgConfig: "libswscale libavutil", deb: ["libyuv-dev", "libswscale-dev", "libavutil-dev"]),
 
@@ -101,13 +103,14 @@ let package = Package(
     library("KiteViews", ["KiteCore", "WaylandToolkit", "Wayland", "KiteSystem"]),
     library("KiteFFmpeg", ["KiteCore", "KiteSystem", "CFFmpeg", "CLinux"]),
     library("KiteAudio", ["KiteCore", "KiteSystem", "CPipeWire", "CLinux"]),
+    library("KiteSubtitles", ["KiteCore", "CAss"]),
     library("KiteOutput", ["KiteCore", "KiteViews", "WaylandToolkit", "Wayland", "KiteSystem", "CConvert"]),
     library("KiteDesktop", ["KiteCore", "KiteViews", "KiteSystem", "CSystemd"]),
     library(
       "Kite",
       [
-        "KiteCore", "KiteViews", "KiteFFmpeg", "KiteOutput", "KiteAudio", "KiteDesktop", "WaylandToolkit",
-        "Wayland", "KiteSystem",
+        "KiteCore", "KiteViews", "KiteFFmpeg", "KiteOutput", "KiteAudio", "KiteSubtitles", "KiteDesktop",
+        "WaylandToolkit", "Wayland", "KiteSystem",
       ]),
 
     // Programs.
@@ -172,6 +175,7 @@ let package = Package(
       ["WaylandToolkit", "Wayland", "KiteSystem", "CLinux", "TestCompositor", "toolkit-probe"]),
     tests("KiteCoreTests", ["KiteCore", "KiteSystem"]),
     tests("KiteFFmpegTests", ["KiteFFmpeg", "KiteCore", "KiteSystem", "CFFmpeg", "TestMedia", "TestServer"]),
+    tests("KiteSubtitlesTests", ["KiteSubtitles", "KiteCore"]),
     tests(
       "KiteAudioTests",
       ["KiteAudio", "KiteCore", "KiteFFmpeg", "KiteSystem", "CPipeWire", "TestMedia", "TestDisplay"]),

@@ -4,6 +4,7 @@
 @_exported public import KiteDesktop
 @_exported public import KiteFFmpeg
 @_exported public import KiteOutput
+@_exported public import KiteSubtitles
 @_exported public import KiteSystem
 @_exported public import KiteViews
 @_exported public import Wayland
@@ -34,6 +35,6 @@ extension KitePlayer {
     }
     var options = FFmpegBackend.Options()
     options.hardware = hardware
-    self.init(backend: FFmpegBackend(options: options), sinks: sinks)
+    self.init(backend: FFmpegBackend(options: options), sinks: sinks, texts: AssRendererFactory())
   }
 }

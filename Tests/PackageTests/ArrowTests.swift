@@ -6,7 +6,7 @@ import Testing
   /// Which targets of the package each library and program may build on.
   private static let allowed: [String: Set<String>] = [
     "CLinux": [], "CWayland": [], "CWaylandServer": [], "CFFmpeg": [], "CConvert": [],
-    "CSystemd": [], "CPipeWire": [], "CWaylandCursor": [], "CXkbcommon": [],
+    "CSystemd": [], "CAss": [], "CPipeWire": [], "CWaylandCursor": [], "CXkbcommon": [],
     // For the examples that embed a view, where GTK and SDL are installed.
     "CGtk4": [], "CSDL2": [],
     // For bench-conversion alone.
@@ -22,10 +22,11 @@ import Testing
     "KiteFFmpeg": ["KiteCore", "KiteSystem", "CFFmpeg", "CLinux"],
     "KiteOutput": ["KiteCore", "KiteViews", "WaylandToolkit", "Wayland", "KiteSystem", "CConvert"],
     "KiteAudio": ["KiteCore", "KiteSystem", "CPipeWire", "CLinux"],
+    "KiteSubtitles": ["KiteCore", "CAss"],
     "KiteDesktop": ["KiteCore", "KiteViews", "KiteSystem", "CSystemd"],
     "Kite": [
-      "KiteCore", "KiteViews", "KiteFFmpeg", "KiteOutput", "KiteAudio", "KiteDesktop", "WaylandToolkit",
-      "Wayland", "KiteSystem",
+      "KiteCore", "KiteViews", "KiteFFmpeg", "KiteOutput", "KiteAudio", "KiteSubtitles", "KiteDesktop",
+      "WaylandToolkit", "Wayland", "KiteSystem",
     ],
   ]
 
