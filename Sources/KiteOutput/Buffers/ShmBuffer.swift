@@ -24,9 +24,13 @@ final class ShmBuffer: PresentedBuffer {
     super.init(wlBuffer, size: size, fourcc: fourcc)
   }
 
+  /// The fourcc of premultiplied ARGB, blue in the lowest byte.
+  static let argb8888: UInt32 = 0x3432_5241
+
   /// `wl_shm` has numbers of its own for the two formats it began with, and fourccs for all others.
   static func format(_ fourcc: UInt32) -> WlShm.Format {
     switch fourcc {
+    case argb8888: .argb8888
     case PixelFormat.bgrx8888.fourcc: .xrgb8888
     default: WlShm.Format(rawValue: fourcc)
     }

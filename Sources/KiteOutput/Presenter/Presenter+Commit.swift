@@ -11,6 +11,7 @@ extension Presenter {
       return pending.fail()
     }
     current = pending.frame.duplicate()
+    shownProperties = pending.frame.properties
     needsRepaint = false
     commits += 1
     currentCommit = commits
@@ -152,7 +153,9 @@ extension Presenter {
       let callback = surface.frame()
       callback.onEvent = { [weak self] _ in self?.callback(of: number) }
       if let number { expectFate(of: number, on: surface, at: now, isRepaint: isRepaint) }
+      let after = prepareSubtitles(at: placement.place, at: now)
       surface.commit()
+      after?()
       isCommitted = true
     }
     guard isCommitted else {
@@ -186,7 +189,7 @@ extension Presenter {
     }
   }
 
-  private func expectFate(
+  func expectFate(
     of number: UInt64, on surface: WlSurface, at now: MonotonicTime, isRepaint: Bool
   ) {
     let feedback = connection?.presentation?.feedback(surface)

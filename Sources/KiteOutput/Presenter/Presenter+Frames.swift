@@ -53,6 +53,7 @@ extension Presenter {
       if let pending = waiting.popFirst() {
         current = pending.frame.duplicate()
         currentCommit = nil
+        shownProperties = pending.frame.properties
         needsRepaint = true
         pending.supersede()
       }

@@ -9,7 +9,7 @@ import Wayland
 final class Presenter: PollSource {
   let link: RendererLink
   private let target: RendererTarget
-  private let thread: PollThread
+  let thread: PollThread
   private let loop: PollLoop
   private let devices: KernelDevices
   private let timer: LoopTimer?
@@ -45,9 +45,13 @@ final class Presenter: PollSource {
   var dmabuf: DmabufSession?
   var surfaceState = SurfaceState()
   var colors = SurfaceColors(nil)
+  /// Made when there are subtitles for the first time.
+  var subtitles: SubtitleOverlay?
+  /// What is on the surface, or would be if it could be seen: what subtitles belong to.
+  var shownProperties: VideoFrame.Properties?
   private var hasReportedPicture = false
   /// When an ending presenter stops waiting for answers; nil while it works.
-  private var closingDeadline: MonotonicTime?
+  private(set) var closingDeadline: MonotonicTime?
 
   /// Feedback may come this long after the close and still count, in nanoseconds.
   private static let closingPatience: Int64 = 500_000_000
@@ -145,6 +149,7 @@ final class Presenter: PollSource {
 
   private func work(at now: MonotonicTime) {
     takeNews(at: now)
+    takeSubtitleNews()
     settle(fates.tick(now))
     var next: MonotonicTime?
     if let deadline = closingDeadline {
@@ -153,6 +158,7 @@ final class Presenter: PollSource {
     } else if !isFlushBlocked {
       // While the compositor doesn't read, nothing more is sent: libwayland's buffer is bounded.
       next = showWhatIsDue(at: now)
+      updateSubtitles(at: now)
     }
     if let deadline = fates.deadline { next = min(next ?? deadline, deadline) }
     perform(lead.tick(now))
@@ -195,6 +201,7 @@ final class Presenter: PollSource {
     if news.isClosed, closingDeadline == nil {
       closingDeadline = now + Self.closingPatience
       while let pending = waiting.popFirst() { pending.fail() }
+      endSubtitles()
       unstage()
       current = nil
       converter = nil
@@ -259,6 +266,7 @@ final class Presenter: PollSource {
     staged = nil
     current = nil
     converter = nil
+    endSubtitles()
     converted?.destroyAll()
     direct?.destroyAll()
     dmabuf?.end()

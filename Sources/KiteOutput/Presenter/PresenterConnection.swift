@@ -101,6 +101,23 @@ final class PresenterConnection {
     }
   }
 
+  /// What the surface of the subtitles is made with.
+  struct SubtitleGlobals {
+    let compositor: WlCompositor
+    let subcompositor: WlSubcompositor
+    let viewporter: WpViewporter?
+  }
+
+  /// Binds what the surface of the subtitles takes; nil where the compositor lacks it.
+  func bindSubtitleGlobals() -> SubtitleGlobals? {
+    guard let compositor = registry.bind(WlCompositor.self, versions: 1...4),
+      let subcompositor = registry.bind(WlSubcompositor.self, versions: 1...1)
+    else { return nil }
+    return SubtitleGlobals(
+      compositor: compositor, subcompositor: subcompositor,
+      viewporter: registry.bind(WpViewporter.self, versions: 1...1))
+  }
+
   /// A region that covers any surface, for an opaque one; nil when the compositor can't make one.
   func makeEverythingRegion() -> WlRegion? {
     guard let compositor = registry.bind(WlCompositor.self, versions: 1...4) else { return nil }

@@ -71,7 +71,7 @@ struct SurfaceState {
     applied = placement
   }
 
-  private static func setSource(_ source: PictureLayout.Rect?, of viewport: WpViewport) {
+  static func setSource(_ source: PictureLayout.Rect?, of viewport: WpViewport) {
     guard let source else { return viewport.setSource(x: -1, y: -1, width: -1, height: -1) }
     viewport.setSource(
       x: WaylandFixed(source.x), y: WaylandFixed(source.y), width: WaylandFixed(source.width),

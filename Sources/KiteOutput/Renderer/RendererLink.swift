@@ -32,6 +32,7 @@ final class RendererLink: Sendable {
   private let finished = Locked(false)
   private let shown = Locked(RendererDiagnostics())
   private let wish = Locked(FrameMemoryWish())
+  private let subtitles = Locked<SubtitleOverlay.News?>(nil)
 
   init(ledger: FrameLedger, geometry: SurfaceGeometry) {
     self.ledger = ledger
@@ -69,6 +70,15 @@ final class RendererLink: Sendable {
     mailbox.withLock { $0.isActive = isActive }
   }
 
+  /// Puts something into the mailbox of the subtitles; the presenter has to be woken.
+  func postSubtitles(_ change: (inout SubtitleOverlay.News) -> Void) {
+    subtitles.withLock { news in
+      var changed = news ?? SubtitleOverlay.News()
+      change(&changed)
+      news = changed
+    }
+  }
+
   /// Ends the acceptance of frames and the use of the surface.
   func close() {
     mailbox.withLock { mailbox in
@@ -104,6 +114,9 @@ final class RendererLink: Sendable {
         isClosed: mailbox.isClosed, isSurfaceGone: mailbox.isSurfaceGone)
     }
   }
+
+  /// Empties the mailbox of the subtitles; nil when nothing is in it.
+  func takeSubtitleNews() -> SubtitleOverlay.News? { subtitles.withLock { $0.take() } }
 
   /// Runs `body` while the surface may be used; nothing when it may not.
   func withSurface(_ body: (inout SurfaceUse) -> Void) {

@@ -9,6 +9,8 @@ import Wayland
 final class SurfaceRenderer: ViewRenderer {
   private let link: RendererLink
   private let thread: PollThread
+  /// What calls back when it changes.
+  private let shownPlane = Locked<(any SubtitlePlane)?>(nil)
 
   /// Starts the presenter for `target`, which uses `devices`.
   ///
@@ -38,6 +40,23 @@ final class SurfaceRenderer: ViewRenderer {
 
   func discardPending() {
     link.discardPending()
+    thread.wake()
+  }
+
+  func setSubtitles(_ plane: (any SubtitlePlane)?) {
+    let former = shownPlane.withLock { shown -> (any SubtitlePlane)? in
+      defer { shown = plane }
+      return shown
+    }
+    former?.onChange(nil)
+    link.postSubtitles { news in
+      news.plane = plane
+      news.hasNewPlane = true
+    }
+    plane?.onChange { [link, thread] in
+      link.postSubtitles { $0.isChanged = true }
+      thread.wake()
+    }
     thread.wake()
   }
 

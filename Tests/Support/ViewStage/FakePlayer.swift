@@ -7,6 +7,7 @@ public final class FakePlayer: Player {
   private struct Line: ~Copyable {
     var renderers: [any VideoRenderer] = []
     var frame: VideoFrame?
+    var subtitles: (any SubtitlePlane)?
     var state = PlayerState()
     var calls: [String] = []
     var listeners: [AsyncStream<PlayerState>.Continuation] = []
@@ -64,10 +65,14 @@ public final class FakePlayer: Player {
     line.withLock { line in
       line.calls.append("attach")
       let wasWaiting = line.renderers.contains { $0 === renderer }
-      if let front = line.renderers.last, front !== renderer { front.setActive(false) }
+      if let front = line.renderers.last, front !== renderer {
+        front.setSubtitles(nil)
+        front.setActive(false)
+      }
       line.renderers.removeAll { $0 === renderer }
       line.renderers.append(renderer)
       if wasWaiting { renderer.setActive(true) }
+      if let subtitles = line.subtitles { renderer.setSubtitles(subtitles) }
       Self.show(line.frame?.duplicate(), in: renderer, at: .now)
     }
   }
@@ -90,6 +95,14 @@ public final class FakePlayer: Player {
       line.frame = frame?.duplicate()
       guard let renderer = line.renderers.last else { return }
       Self.show(frame.take(), in: renderer, at: target)
+    }
+  }
+
+  /// Shows `plane` over the pictures; nil: nothing.
+  public func show(subtitles plane: (any SubtitlePlane)?) {
+    line.withLock { line in
+      line.subtitles = plane
+      line.renderers.last?.setSubtitles(plane)
     }
   }
 

@@ -12,17 +12,19 @@ public final class FramePainter: Sendable {
   public let stride: Int
 
   /// - Parameters:
+  ///   - pts: the time of its frames in the media.
   ///   - padding: pixels of the coded frame right of and below the picture.
   public init(
     _ format: PixelFormat = .yuv420p, width: Int, height: Int, padding: Int = 0,
     color: ColorDescription = ColorDescription(matrix: .bt709, range: .limited),
-    orientation: Orientation = .upright, sampleAspect: PixelRatio = .square, limit: Int = 16
+    orientation: Orientation = .upright, sampleAspect: PixelRatio = .square, limit: Int = 16,
+    pts: MediaTime = .zero
   ) {
     let coded = PixelSize(width: width + padding, height: height + padding)
     properties = VideoFrame.Properties(
       format: format, codedSize: coded, crop: PixelRect(x: 0, y: 0, width: width, height: height),
       sampleAspect: sampleAspect, orientation: orientation,
-      color: color.resolved(for: format, size: coded))
+      color: color.resolved(for: format, size: coded), pts: pts)
     pool = FramePool(limit: limit)
     let luma = format.planes[0]
     stride = (coded.width * luma.bytesPerSample + 63) / 64 * 64
