@@ -2,13 +2,15 @@ import Kite
 
 /// What a key does.
 enum KeyBinding: Hashable {
-  case playPause, fullscreen, quit, help, loop, screenshot, usualSpeed, mute, audioTrack
+  case playPause, fullscreen, quit, help, loop, screenshot, usualSpeed, mute, audioTrack, subtitleTrack
   /// Seconds further, or back.
   case seek(by: Double)
   /// Pictures further, or back.
   case step(by: Int)
   /// Hundredths of the full volume more, or less.
   case volume(by: Int)
+  /// Tenths of a second by which subtitles come later, or earlier.
+  case subtitleDelay(by: Int)
   /// Tenths of the usual speed more, or less.
   case speed(by: Int)
 
@@ -25,7 +27,7 @@ enum KeyBinding: Hashable {
 
   private var repeats: Bool {
     switch self {
-    case .seek, .step, .speed, .volume: true
+    case .seek, .step, .speed, .volume, .subtitleDelay: true
     default: false
     }
   }
@@ -41,6 +43,8 @@ enum KeyBinding: Hashable {
     case Keysym("."): return .step(by: 1)
     case Keysym("["): return .speed(by: -1)
     case Keysym("]"): return .speed(by: 1)
+    case Keysym("z"): return .subtitleDelay(by: -1)
+    case Keysym("x"): return .subtitleDelay(by: 1)
     case Keysym("9"): return .volume(by: -5)
     case Keysym("0"): return .volume(by: 5)
     default: return nil
@@ -55,6 +59,7 @@ enum KeyBinding: Hashable {
     case Keysym("l"): .loop
     case Keysym("m"): .mute
     case Keysym("a"): .audioTrack
+    case Keysym("j"): .subtitleTrack
     case Keysym("s"): .screenshot
     case .backSpace: .usualSpeed
     case Keysym("?"): .help
@@ -72,6 +77,8 @@ enum KeyBinding: Hashable {
       [ ]                slower, faster; backspace: the usual speed
       9 0                quieter, louder; m: mute
       a                  the next audio track, or none
+      j                  the next subtitle track, or none
+      z x                subtitles 0.1 s earlier, later
       l                  play the file over and over
       s                  save the picture as a PNG file in the current folder
       f                  fullscreen

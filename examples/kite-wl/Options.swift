@@ -10,6 +10,15 @@ struct Options: Equatable {
     var path: String
   }
 
+  /// Which subtitles are to be shown.
+  enum SubtitleChoice: Equatable {
+    /// What was added, else what the file marks.
+    case usual
+    case none
+    /// Counted from 1.
+    case track(Int)
+  }
+
   var files: [String] = []
   var isFullscreen = false
   /// Where playing begins, in seconds.
@@ -24,6 +33,9 @@ struct Options: Equatable {
   var volume: Double?
   /// The audio track to play, counted from 1.
   var audioTrack: Int?
+  /// Subtitle files to add to each file.
+  var subtitleFiles: [String] = []
+  var subtitles = SubtitleChoice.usual
   var printsStatistics = false
   var showsHelp = false
   var showsVersion = false
@@ -74,6 +86,13 @@ extension Options {
       case "--volume": volume = try Self.number(of: word, from: words.popFirst(), within: 0...100)
       case "--audio-track":
         audioTrack = Int(try Self.number(of: word, from: words.popFirst(), within: 1...1000))
+      case "--sub-file":
+        guard let value = words.popFirst() else { throw .missingValue(word, what: "a FILE") }
+        subtitleFiles.append(value)
+      case "--sub-track":
+        let value = words.popFirst()
+        subtitles =
+          value == "no" ? .none : .track(Int(try Self.number(of: word, from: value, within: 1...1000)))
       case "--stats": printsStatistics = true
       case "--help", "-h": showsHelp = true
       case "--version", "-V": showsVersion = true
@@ -121,6 +140,8 @@ extension Options {
       --audio-track NUMBER           the audio track to play, counted from 1
       --no-audio                     read no sound
       --no-dmabuf                    give pictures to the compositor over wl_shm alone
+      --sub-file FILE                show the subtitles of this file; may be given more than once
+      --sub-track NUMBER|no          the subtitle track to show, counted from 1, or none
       --screenshot-at SECONDS PNG    save the picture shown at that position; may be given more than once
       --hwdec=auto|off|required      whether a device decodes: where one can, never, or else it is an error
       --stats                        print what became of the frames, and their path to the screen, at the end

@@ -14,6 +14,9 @@ extension PlayerApp {
     case .mute: player.isMuted.toggle()
     case .volume(let hundredths): player.volume = ((player.volume * 100).rounded() + Double(hundredths)) / 100
     case .audioTrack: selectNextAudioTrack()
+    case .subtitleTrack: selectNextSubtitleTrack()
+    case .subtitleDelay(let tenths):
+      player.subtitleDelay = player.subtitleDelay + MediaTime(nanoseconds: Int64(tenths) * 100_000_000)
     case .seek(let seconds): player.seek(by: MediaTime(seconds: seconds))
     case .step(let count): player.step(by: count)
     case .speed(let tenths): player.rate = ((player.rate * 10).rounded() + Double(tenths)) / 10
@@ -28,6 +31,15 @@ extension PlayerApp {
       return player.selectAudioTrack(ids.first)
     }
     player.selectAudioTrack(ids.dropFirst(index + 1).first)
+  }
+
+  /// One track after the other, then none.
+  private func selectNextSubtitleTrack() {
+    let ids = player.tracks.filter { $0.kind == .subtitle }.map(\.id)
+    guard let id = player.state.subtitleTrackID, let index = ids.firstIndex(of: id) else {
+      return player.selectSubtitleTrack(ids.first)
+    }
+    player.selectSubtitleTrack(ids.dropFirst(index + 1).first)
   }
 
   /// Saves the picture that is shown under a name that tells film and position.

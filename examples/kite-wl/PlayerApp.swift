@@ -18,6 +18,10 @@ final class PlayerApp {
   private var videoError: MediaError?
   /// Whether the audio track that the options name was asked for, for the current file.
   private var hasSelectedAudio = false
+  /// Whether the subtitles that the options name were asked for, for the current file.
+  private var hasSelectedSubtitles = false
+  /// Why the chosen subtitles aren't shown, once the user was told.
+  private var subtitleError: MediaError?
 
   /// Plays what the options name, until the end or until the user quits.
   static func run(_ options: Options) -> ExitCode {
@@ -87,6 +91,7 @@ final class PlayerApp {
   private func openNext() {
     guard let file = playlist.next() else { return loop.stop() }
     hasSelectedAudio = false
+    hasSelectedSubtitles = false
     player.startOpening(MediaLocation(file), playsWhenReady: true)
     if let start = options.start { player.seek(to: MediaTime(seconds: start)) }
   }
@@ -101,6 +106,10 @@ final class PlayerApp {
         result = .notPlayed
       }
     }
+    if state.subtitleError != subtitleError {
+      subtitleError = state.subtitleError
+      if let subtitleError { Command.complain("\(subtitleError)") }
+    }
     switch state.status {
     case .failed:
       if let error = state.error { Command.complain("\(error)") }
@@ -111,6 +120,7 @@ final class PlayerApp {
       openNext()
     case .paused, .playing, .buffering:
       selectAudio()
+      selectSubtitles()
       showWindow(for: state)
       takeScreenshots()
     case .idle, .opening:
@@ -126,6 +136,35 @@ final class PlayerApp {
       return Command.complain("There is no audio track \(number): the file has \(tracks.count).")
     }
     player.selectAudioTrack(tracks[number - 1].id)
+  }
+
+  private func selectSubtitles() {
+    guard !hasSelectedSubtitles else { return }
+    hasSelectedSubtitles = true
+    guard !options.subtitleFiles.isEmpty else { return chooseSubtitles() }
+    Task {
+      for file in options.subtitleFiles {
+        do throws(MediaError) {
+          try await player.addSubtitleFile(MediaLocation(file))
+        } catch {
+          Command.complain("\(error)")
+        }
+      }
+      chooseSubtitles()
+    }
+  }
+
+  private func chooseSubtitles() {
+    switch options.subtitles {
+    case .usual: break
+    case .none: player.selectSubtitleTrack(nil)
+    case .track(let number):
+      let tracks = player.tracks.filter { $0.kind == .subtitle }
+      guard number <= tracks.count else {
+        return Command.complain("There is no subtitle track \(number): there are \(tracks.count).")
+      }
+      player.selectSubtitleTrack(tracks[number - 1].id)
+    }
   }
 
   // MARK: The window
