@@ -71,7 +71,12 @@ struct Bench {
     row.cost = Self.milliseconds((plain.cpu - decoding.cpu) / Int64(clip.frames))
     row.memory = "\(plain.peakMemory >> 20)"
     var log = WireLog(width: clip.width, height: clip.height)
-    _ = try Child.run(command, environment: ["WAYLAND_DEBUG": "1"]) { line, time in log.take(line, at: time) }
+    // What the player prints comes the same way as the wire's log.
+    let logged = ["sh", "-c", "exec \"$@\" 1>&2", "sh"] + command + contender.statistics
+    _ = try Child.run(logged, environment: ["WAYLAND_DEBUG": "1"]) { line, time in
+      if line.hasPrefix("path: ") { row.note = String(line.dropFirst(6)) }
+      log.take(line, at: time)
+    }
     row.first = log.firstPicture.map { "\($0 / 1_000_000)" } ?? "–"
     row.shown = "\(log.pictures)"
     row.presented = log.presented.map { "\($0)" } ?? "–"

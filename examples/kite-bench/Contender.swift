@@ -3,11 +3,15 @@ import Glibc
 /// A player, and how to have it play one file to its end: on the screen, without sound, without hardware decoding.
 struct Contender: Sendable {
   let name: String
+  /// What has it print the path of its frames.
+  var statistics: [String] = []
   let command: @Sendable (Clip) -> [String]
 
   /// Kite beside this program.
-  static func kite(_ player: String) -> Contender {
-    Contender(name: "kite-wl") { [player, "--fullscreen", $0.path] }
+  static func kite(_ player: String, _ options: String...) -> Contender {
+    Contender(name: (["kite-wl"] + options).joined(separator: " "), statistics: ["--stats"]) {
+      [player, "--fullscreen"] + options + [$0.path]
+    }
   }
 
   /// mpv's output over `wl_shm`.

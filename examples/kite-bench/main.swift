@@ -1,7 +1,8 @@
 import Glibc
 
 // kite-bench FILE…: plays the files in Kite, mpv and GStreamer on the compositor of WAYLAND_DISPLAY, and prints what it
-// cost. kite-bench --endurance SECONDS [--stalls] FILE: plays one for long. `.setup/bench` makes the files and brings up the compositors.
+// cost. --paths: in Kite alone, with dmabufs and without. --endurance SECONDS [--stalls] FILE: one for long.
+// `.setup/bench` makes the files and brings up the compositors.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 let program = "/proc/self/exe"
@@ -10,7 +11,7 @@ do {
     let line = try DecodeOnly.run(arguments[1]) + "\n"
     _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
   } else if arguments.isEmpty {
-    print("Usage: kite-bench FILE… | kite-bench --endurance SECONDS [--stalls] FILE")
+    print("Usage: kite-bench [--paths] FILE… | kite-bench --endurance SECONDS [--stalls] FILE")
     exit(2)
   } else if arguments.first == "--endurance", arguments.count >= 3, let seconds = Int(arguments[1]) {
     let isFine = try Endurance.run(
@@ -20,8 +21,12 @@ do {
   } else {
     let own = try Bench.path(of: program)
     let folder = own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-    let bench = Bench(contenders: [.kite("\(folder)/kite-wl"), .mpv, .gstreamer], program: own)
-    for file in arguments {
+    let kite = "\(folder)/kite-wl"
+    let comparesPaths = arguments[0] == "--paths"
+    let contenders: [Contender] =
+      comparesPaths ? [.kite(kite), .kite(kite, "--no-dmabuf")] : [.kite(kite), .mpv, .gstreamer]
+    let bench = Bench(contenders: contenders, program: own)
+    for file in arguments.dropFirst(comparesPaths ? 1 : 0) {
       try bench.run(file)
       // A table is seen as soon as it is there, also through a pipe.
       fflush(nil)
