@@ -117,7 +117,7 @@ extension ViewTests {
       let painter = FramePainter(width: 64, height: 36, color: .sd, limit: 48)
       // Each in memory of its own, since all of them are kept until the end.
       var frames = RingBuffer<VideoFrame>(capacity: 48)
-      for level in 0..<44 { frames.append(try painter.frame(.gray(40 + level))) }
+      for level in 0..<44 { _ = frames.append(try painter.frame(.gray(40 + level))) }
       while let frame = frames.popFirst() {
         try await show.show(frame)
         try await show.waitUntilSettled()

@@ -262,6 +262,7 @@ extension ViewTests {
       show.player.show(subtitles: plane)
       try await show.show(at: 1)
       try await show.wait(forPixel: 30, 28, toBe: .white)
+      try await show.stage.wait(for: "hasPicture") { show.view.hasPicture }
       show.view.player = nil
       try await show.stage.wait(for: "the surface to go") { show.subtitles == nil }
       // The picture stays.
