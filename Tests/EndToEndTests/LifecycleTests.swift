@@ -68,6 +68,15 @@ extension EndToEnd {
       #expect(errors.allSatisfy { $0 <= 2 }, "\(errors)")
       await program.process.kill()
     }
+
+    @Test(arguments: ["factories", "failing", "close"]) func faultsAreOutlived(script: String) async throws {
+      let still = StillClip()
+      let program = try await probe([script, try still.clip.path()])
+      let reference = try ReferencePicture.frame(0, of: still.clip.url())
+      let errors = try await waitForPictures(reference, at: [.init(x: 290, y: 170, width: 320, height: 180)])
+      #expect(errors.allSatisfy { $0 <= 2 }, "\(errors)")
+      await program.process.kill()
+    }
   }
 
   /// Sway beside itself: each window has half of the output, so that both are seen.
@@ -89,7 +98,9 @@ extension EndToEnd {
       try await showPaused(at: seconds, centred: false)
     }
 
-    @Test(arguments: ["two", "move"]) func viewsShareAndMove(script: String) async throws {
+    @Test(arguments: ["two", "move", "factories", "failing", "close"]) func viewsComeGoAndFail(script: String)
+      async throws
+    {
       let program = try await probe([script, try StillClip().clip.path()])
       let session = try #require(CompositorSession.current)
       let screen = try await session.screenshot()

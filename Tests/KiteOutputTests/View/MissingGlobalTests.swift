@@ -85,14 +85,16 @@ extension ViewTests {
     }
 
     @Test func withoutSharedMemoryTheViewSaysSo() async throws {
-      let sockets = ProcessFacts.openFiles["socket:"] ?? 0
+      // Once in full, and then so often that what each leaves behind is more than other suites have open meanwhile.
       try await showWithoutSharedMemory()
+      let sockets = ProcessFacts.openFiles["socket:"] ?? 0
+      for _ in 0..<60 { try await showWithoutSharedMemory() }
       // The renderer that could not start keeps nothing, the connection least of all.
-      let deadline = MonotonicTime.now + 10_000_000_000
-      while ProcessFacts.openFiles["socket:"] ?? 0 > sockets, .now < deadline {
+      let deadline = MonotonicTime.now + 30_000_000_000
+      while ProcessFacts.openFiles["socket:"] ?? 0 > sockets + 40, .now < deadline {
         try await Task.sleep(for: .milliseconds(5))
       }
-      #expect(ProcessFacts.openFiles["socket:"] ?? 0 <= sockets)
+      #expect(ProcessFacts.openFiles["socket:"] ?? 0 <= sockets + 40)
     }
 
     private func showWithoutSharedMemory() async throws {

@@ -87,11 +87,11 @@ extension ViewTests {
     @Test func aCloseWhileTheCompositorHasTheFrameEndsTheRenderer() async throws {
       let show = try await Show(hertz: nil)
       try await show.show(FramePainter(width: 64, height: 36).frame(.white))
-      let threads = ProcessFacts.now.threads
+      let threads = ProcessFacts.presenterThreads
       show.view.close()
       try await show.waitUntilSettled()
       try await show.stage.wait(for: "the end of the presenter's thread") {
-        ProcessFacts.now.threads < threads
+        ProcessFacts.presenterThreads < threads
       }
       #expect(show.view.failedFrames == 1)
       #expect(show.player.rendererCount == 0)

@@ -32,7 +32,10 @@ public struct ProcessFacts: Hashable, Sendable {
     return files
   }
 
-  private static func ownThreads() -> Int {
+  /// Threads that present frames: those of the view's tests, which run one after the other.
+  public static var presenterThreads: Int { ownThreads(prefix: "kite-present") }
+
+  private static func ownThreads(prefix: String = "kite-") -> Int {
     guard let stream = opendir("/proc/self/task") else { return 0 }
     defer { closedir(stream) }
     var count = 0
@@ -40,7 +43,7 @@ public struct ProcessFacts: Hashable, Sendable {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      if firstLine("/proc/self/task/\(name)/comm").hasPrefix("kite-") { count += 1 }
+      if firstLine("/proc/self/task/\(name)/comm").hasPrefix(prefix) { count += 1 }
     }
     return count
   }
