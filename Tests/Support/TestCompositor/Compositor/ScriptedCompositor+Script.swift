@@ -53,6 +53,12 @@ extension ScriptedCompositor {
     set { script { $0.withholdsFrameCallbacks = newValue } }
   }
 
+  /// While false commits with a barrier or a time to wait for are never taken: they are passed over by those without.
+  public var latchesQueuedCommits: Bool {
+    get { look(\.latchesQueuedCommits) }
+    set { script { $0.latchesQueuedCommits = newValue } }
+  }
+
   /// When buffers are given back. Those that were withheld go back with the first vblank after a change.
   public var releases: ReleasePolicy {
     get { look(\.releases) }

@@ -43,13 +43,17 @@ public struct CompositorConfiguration: Sendable {
   /// The messages that are kept, at the most; older ones are forgotten.
   public var recordLimit = 50_000
 
-  /// Everything that this compositor knows, at the newest version.
+  /// What desktops have, at the newest version.
   public static let standard = CompositorConfiguration(globals: [
     "wl_compositor": 6, "wl_subcompositor": 1, "wl_shm": 1, "xdg_wm_base": 6, "wp_viewporter": 1,
     "wp_presentation": 2, "wp_fractional_scale_manager_v1": 1, "wp_single_pixel_buffer_manager_v1": 1,
     "zwp_idle_inhibit_manager_v1": 1, "wp_content_type_manager_v1": 1, "zxdg_decoration_manager_v1": 1,
     "wl_output": 4,
   ])
+
+  /// The standard one, which also keeps commits until their time.
+  public static let queueing = CompositorConfiguration.standard
+    .with("wp_fifo_manager_v1", version: 1).with("wp_commit_timing_manager_v1", version: 1)
 
   /// A compositor with these globals and no others.
   public init(globals: [String: UInt32]) { self.globals = globals }

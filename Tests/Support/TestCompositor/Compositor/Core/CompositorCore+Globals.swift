@@ -13,6 +13,8 @@ extension CompositorCore {
     try offer(WpFractionalScaleManagerV1Resource.self) { $0.bind($1) }
     try offer(WpSinglePixelBufferManagerV1Resource.self) { $0.bind($1) }
     try offer(WpColorRepresentationManagerV1Resource.self) { $0.bind($1) }
+    try offer(WpFifoManagerV1Resource.self) { $0.bind($1) }
+    try offer(WpCommitTimingManagerV1Resource.self) { $0.bind($1) }
     try offer(WpContentTypeManagerV1Resource.self) { $0.bind($1) }
     try offer(ZwpIdleInhibitManagerV1Resource.self) { $0.bind($1) }
     try offer(ZxdgDecorationManagerV1Resource.self) { $0.bind($1) }

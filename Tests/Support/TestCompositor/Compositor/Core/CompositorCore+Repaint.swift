@@ -7,7 +7,11 @@ extension CompositorCore {
   func vblank(at time: MonotonicTime) {
     vblankSequence += 1
     counts.vblanks += 1
-    for surface in surfaces { surface.applyAcquired() }
+    // Those inside first: a window waits for them.
+    for surface in surfaces.reversed() { surface.applyReady(at: time) }
+    for surface in surfaces { surface.applyReady(at: time) }
+    // What was applied until now has this refresh to be seen.
+    for surface in surfaces { surface.hasBarrier = false }
     for surface in surfaces where surface.isVisible { show(surface, at: time) }
     if releases != .withheld { releaseUnheld() }
   }

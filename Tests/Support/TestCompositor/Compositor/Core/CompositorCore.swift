@@ -10,6 +10,7 @@ final class CompositorCore {
   var releases: ReleasePolicy
   var feedbackPolicy: FeedbackPolicy
   var withholdsFrameCallbacks: Bool
+  var latchesQueuedCommits = true
   var scale120: Int
 
   var surfaces: [ServerSurface] = []

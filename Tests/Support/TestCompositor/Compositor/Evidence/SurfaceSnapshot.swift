@@ -41,7 +41,7 @@ public struct SurfaceSnapshot: Sendable {
   public let colors: RepresentedColors
   /// Whether its commits need points of timelines.
   public let isExplicitlySynchronized: Bool
-  /// Commits that wait for their acquire points.
+  /// Commits that wait for their acquire points, a barrier or their time.
   public let waitingCommits: Int
   /// Living idle inhibitors.
   public let inhibitors: Int
@@ -74,7 +74,7 @@ public struct SurfaceSnapshot: Sendable {
     destination = content.destination
     opaqueRegion = content.opaqueRegion
     inputRegion = content.inputRegion
-    contentType = surface.contentType
+    contentType = content.contentType
     colors = content.colors
     isExplicitlySynchronized = surface.sync != nil
     waitingCommits = surface.waiting.count

@@ -29,7 +29,7 @@ final class ServerSubsurface {
     case .setSync: isSynchronized = true
     case .setDesync:
       isSynchronized = false
-      if !surface.isSynchronized { surface.applyCached() }
+      if !surface.isSynchronized, !surface.isBoundToParent { surface.applyCached() }
     }
   }
 

@@ -34,12 +34,15 @@ extension ServerSurface {
       change = earlier
       cached = nil
     }
-    guard !isSynchronized else {
+    guard !isSynchronized, !isBoundToParent else {
       cached = change
       return
     }
     waiting.append(change)
-    applyAcquired()
+    for case .child(let child) in content.stack where child.isSynchronized && child.cached != nil {
+      child.isBoundToParent = true
+    }
+    applyReady()
   }
 
   /// Applies what waited for the parent.
@@ -59,6 +62,7 @@ extension ServerSurface {
     change.opaqueRegion.apply(to: &content.opaqueRegion)
     change.inputRegion.apply(to: &content.inputRegion)
     change.colors.apply(to: &content.colors)
+    change.contentType.apply(to: &content.contentType)
     if case .to(let buffer) = change.buffer { replaceBuffer(buffer) }
     guard updateSize(), checkColors() else { return }
     content.frameCallbacks += change.frameCallbacks
@@ -135,7 +139,8 @@ extension ServerSurface {
       if let position = change.positions[ObjectIdentifier(child)] {
         child.subsurface?.position = position
       }
-      if child.isSynchronized { child.applyCached() }
+      if child.isSynchronized || child.isBoundToParent { child.applyCached() }
+      child.isBoundToParent = false
     }
   }
 }

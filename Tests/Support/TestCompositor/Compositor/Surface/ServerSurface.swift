@@ -30,6 +30,8 @@ final class ServerSurface {
   var pending = SurfaceChange()
   /// What a synchronized subsurface has committed since its parent's state was applied.
   var cached: SurfaceChange?
+  /// The parent has committed since, and waits: what is cached comes with that, whatever the role says meanwhile.
+  var isBoundToParent = false
   var content = SurfaceContent()
   /// The stack that the next commit will apply.
   var pendingStack: [StackEntry] = [.own]
@@ -38,9 +40,12 @@ final class ServerSurface {
   weak var viewport: WpViewportResource?
   weak var fractionalScale: WpFractionalScaleV1Resource?
   weak var contentTypeObject: WpContentTypeV1Resource?
-  var contentType: UInt32 = 0
   weak var sync: WpLinuxDrmSyncobjSurfaceV1Resource?
-  /// Commits that wait for their acquire points, and those after them.
+  weak var fifo: WpFifoV1Resource?
+  weak var timer: WpCommitTimerV1Resource?
+  /// A commit with a barrier was applied, and no refresh has taken it yet.
+  var hasBarrier = false
+  /// Commits that wait for their acquire points, a barrier or their time, and those after them.
   var waiting: [SurfaceChange] = []
   weak var representation: WpColorRepresentationSurfaceV1Resource?
   /// What the next commit will say of its colours.
@@ -169,6 +174,8 @@ struct SurfaceContent {
   var opaqueRegion: [Box] = []
   var inputRegion: [Box]?
   var colors = RepresentedColors()
+  /// `wp_content_type_v1.type`; 0 says nothing.
+  var contentType: UInt32 = 0
   var size = SurfaceSize(0, 0)
   var stack: [StackEntry] = [.own]
   var frameCallbacks: [WlCallbackResource] = []

@@ -30,8 +30,11 @@ struct SurfaceChange {
   var inputRegion = Change<[Box]?>.none
   /// Of the buffer.
   var points = SyncPoints()
+  /// What it waits for.
+  var constraints = CommitConstraints()
   /// What its colours are said to be.
   var colors = Change<RepresentedColors>.none
+  var contentType = Change<UInt32>.none
   var frameCallbacks: [WlCallbackResource] = []
   var feedback: [WpPresentationFeedbackResource] = []
   var isDamaged = false
@@ -57,6 +60,8 @@ struct SurfaceChange {
     opaqueRegion.merge(later.opaqueRegion)
     inputRegion.merge(later.inputRegion)
     colors.merge(later.colors)
+    contentType.merge(later.contentType)
+    constraints.merge(later.constraints)
     stack.merge(later.stack)
     positions.merge(later.positions) { _, new in new }
     ackedSerial.merge(later.ackedSerial)

@@ -28,9 +28,9 @@ extension CompositorCore {
       }
       surface.contentTypeObject = object
       object.onRequest = { [weak surface] request in
-        if case .setContentType(let kind) = request { surface?.contentType = kind.rawValue }
+        if case .setContentType(let kind) = request { surface?.pending.contentType = .to(kind.rawValue) }
       }
-      object.onDestroyed = { [weak surface] in surface?.contentType = 0 }
+      object.onDestroyed = { [weak surface] in surface?.pending.contentType = .to(0) }
     }
   }
 

@@ -98,12 +98,4 @@ extension ServerSurface {
     let isInOrder = acquire.timeline !== release.timeline || acquire.value < release.value
     return isInOrder ? nil : .conflictingPoints
   }
-
-  /// Applies what waited for its acquire points, in the order of the commits.
-  func applyAcquired() {
-    while let first = waiting.first, first.points.acquire?.isSignalled ?? true {
-      waiting.removeFirst()
-      apply(first)
-    }
-  }
 }
