@@ -139,6 +139,11 @@ extension Presenter {
         region.destroy()
         surfaceState.isOpaque = true
       }
+      if use.contentType == nil, let object = connection.contentTypes?.getSurfaceContentType(surface) {
+        object.setContentType(.video)
+        contentType = object
+        use.contentType = object.handle
+      }
       surfaceState.apply(placement, to: surface, viewport: connection.viewport)
       colors.apply(picture.colors, to: surface, use: &use)
       if !picture.isOnSurface {

@@ -45,6 +45,8 @@ final class Presenter: PollSource {
   var dmabuf: DmabufSession?
   var surfaceState = SurfaceState()
   var colors = SurfaceColors(nil)
+  /// Says that the surface shows a video, as long as it is used.
+  var contentType: WpContentTypeV1?
   /// Made when there are subtitles for the first time.
   var subtitles: SubtitleOverlay?
   /// What is on the surface, or would be if it could be seen: what subtitles belong to.

@@ -28,6 +28,8 @@ final class PresenterConnection {
   let synchronization: WpLinuxDrmSyncobjManagerV1?
   /// Nil where the compositor has no `color-representation-v1`.
   let representation: WpColorRepresentationManagerV1?
+  /// Nil where the compositor has no `content-type-v1`.
+  let contentTypes: WpContentTypeManagerV1?
   private let registry: Registry
 
   /// How long the compositor may take to list its globals.
@@ -76,6 +78,7 @@ final class PresenterConnection {
     viewport = wrapped.viewport
     synchronization =
       dmabuf == nil ? nil : registry.bind(WpLinuxDrmSyncobjManagerV1.self, versions: 1...1)
+    contentTypes = registry.bind(WpContentTypeManagerV1.self, versions: 1...1)
     presentation = registry.bind(WpPresentation.self, versions: 1...2)
     traits = FramePath.Compositor(
       formats: formats, reading: YUVReading(globals: registry.globals.lazy.map(\.interface)),

@@ -13,6 +13,9 @@ struct SurfaceUse: Sendable {
   /// What sets the points of its commits.
   var synchronization: ProxyHandle<WpLinuxDrmSyncobjSurfaceV1>?
 
+  /// What says that a video is shown.
+  var contentType: ProxyHandle<WpContentTypeV1>?
+
   /// Ends the use. Idempotent.
   mutating func end() {
     guard isUsable else { return }
@@ -21,5 +24,7 @@ struct SurfaceUse: Sendable {
     representation = nil
     synchronization?.sendDestructor()
     synchronization = nil
+    contentType?.sendDestructor()
+    contentType = nil
   }
 }
