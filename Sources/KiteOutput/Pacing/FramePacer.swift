@@ -28,6 +28,8 @@ struct FramePacer {
   private var cadence = Cadence()
   private var cadenceEpoch = 0
   private var lastTarget: MonotonicTime?
+  /// How long the latest frame stays, in nanoseconds; 0 before the first.
+  private(set) var frameDuration: Int64 = 0
   private(set) var tally = Tally()
 
   /// Nanoseconds of a refresh, as measured; nil while vblanks aren't known.
@@ -54,6 +56,7 @@ struct FramePacer {
   mutating func aim(target: MonotonicTime, duration: Int64) -> Aim? {
     let step = lastTarget.map { target - $0 } ?? duration
     lastTarget = target
+    frameDuration = step > 0 ? step : duration
     guard let period = vblanks.period, let position = vblanks.position(of: target) else { return nil }
     if cadenceEpoch != vblanks.epoch {
       cadence.reset()
@@ -70,6 +73,12 @@ struct FramePacer {
       return target
     }
     return before + Self.settling
+  }
+
+  /// When the vblank of an aim is; nil where vblanks aren't known.
+  func vblank(of aim: Aim?) -> MonotonicTime? {
+    guard let aim, aim.epoch == vblanks.epoch else { return nil }
+    return vblanks.time(of: aim.vblank)
   }
 
   /// What was aimed at has passed: a seek, another player.

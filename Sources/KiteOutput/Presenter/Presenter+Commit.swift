@@ -16,9 +16,11 @@ extension Presenter {
     commits += 1
     currentCommit = commits
     aims[commits] = pending.aim
+    let terms = terms(of: pending, at: now)
+    if let terms { queue.committed(commits, due: pending.target, terms: terms, at: now) }
     let ticket = pending.takeTicket()
     tickets[commits] = TicketBox(ticket)
-    commit(picture, at: now, number: commits)
+    commit(picture, at: now, number: commits, terms: terms)
   }
 
   /// Puts the current frame on the surface again, in the geometry of now. Counts as nothing, unless the frame has not been
@@ -125,7 +127,8 @@ extension Presenter {
 
   /// One commit: place, buffer, damage, callback, feedback. `number` is nil for what nobody counts.
   private func commit(
-    _ picture: consuming Picture, at now: MonotonicTime, number: UInt64?, isRepaint: Bool = false
+    _ picture: consuming Picture, at now: MonotonicTime, number: UInt64?, isRepaint: Bool = false,
+    terms: CommitQueue.Terms? = nil
   ) {
     guard let connection else { return }
     let buffer = picture.buffer
@@ -155,8 +158,13 @@ extension Presenter {
         }
       }
       damage(surface, placement: placement)
-      let callback = surface.frame()
-      callback.onEvent = { [weak self] _ in self?.callback(of: number) }
+      if let terms {
+        // The answer to the frame is enough: a callback would be one more thing to wake for.
+        timedCommits.apply(terms, to: surface, clock: connection.presentationClock, use: &use)
+      } else {
+        let callback = surface.frame()
+        callback.onEvent = { [weak self] _ in self?.callback(of: number) }
+      }
       if let number { expectFate(of: number, on: surface, at: now, isRepaint: isRepaint) }
       let after = prepareSubtitles(at: placement.place, at: now)
       surface.commit()
@@ -168,7 +176,7 @@ extension Presenter {
       if let number, !isRepaint { tickets.removeValue(forKey: number)?.end(as: .failed) }
       return
     }
-    gate.committed(at: now)
+    if terms == nil { gate.committed(at: now) }
     perform(lead.committed(at: now))
     if !picture.isOnSurface {
       surfaceState.attached = buffer
@@ -220,6 +228,7 @@ extension Presenter {
         $0.refresh = refresh == 0 ? nil : Int64(refresh)
       }
       settle(fates.presented(number))
+      noteRung(at: .now)
     case .discarded:
       aims[number] = nil
       settle(fates.discarded(number, newest: commits))
@@ -233,9 +242,9 @@ extension Presenter {
     let time = MonotonicTime(
       nanoseconds: Int64(seconds) * 1_000_000_000 + Int64(nanoseconds), onClock: clock)
     pacer.presented(at: time, refresh: Int64(refresh), aim: aim)
-    let (period, tally) = (pacer.period, pacer.tally)
+    queue.presented(number, at: time)
+    let tally = pacer.tally
     link.updateDiagnostics {
-      $0.pacing = period == nil ? .targets : .vblanks
       $0.vblanks = RendererDiagnostics.VblankTally(
         onTime: tally.onTime, oneLate: tally.oneLate, moreLate: tally.moreLate, early: tally.early)
     }

@@ -7,13 +7,8 @@ extension Presenter {
   /// when only an event can bring more to do.
   func showWhatIsDue(at now: MonotonicTime) -> MonotonicTime? {
     guard geometry.isVisible, !geometry.logicalSize.isEmpty else { return keepNewest(at: now) }
-    var opening = gate.opening
-    if let buffers = converted {
-      if now >= buffers.opening { buffers.giveUpLost(at: now) }
-      opening = max(opening, buffers.opening)
-    }
-    if let buffers = direct { opening = max(opening, buffers.opening) }
-    if let dmabuf { opening = max(opening, dmabuf.opening) }
+    let opening = max(gate.opening, buffersOpening(at: now))
+    if queue.isWorking(at: now) { return showAhead(at: now, opening: opening) }
     switch PresentationLaw.decide(targets: waitingOpenings, now: now, opening: opening) {
     case .commit(let index):
       for _ in 0..<index { dropFirst() }
@@ -30,6 +25,20 @@ extension Presenter {
       repaint(at: now)
       return nil
     }
+  }
+
+  /// From when on there is a buffer for a commit.
+  func buffersOpening(at now: MonotonicTime) -> MonotonicTime {
+    // Those in a queue that is stuck aren't lost: it is told by its own patience, and by that alone.
+    let isQueued = queue.count > 0
+    var opening = MonotonicTime.distantPast
+    if let buffers = converted {
+      if now >= buffers.opening, !isQueued { buffers.giveUpLost(at: now) }
+      opening = max(opening, buffers.opening)
+    }
+    if let buffers = direct { opening = max(opening, buffers.opening) }
+    if let dmabuf { opening = max(opening, dmabuf.opening) }
+    return isQueued && opening != .distantPast ? .distantFuture : opening
   }
 
   /// After a commit the gate is closed: what waits next is looked at when the callback comes, or its patience ends.
@@ -77,7 +86,7 @@ extension Presenter {
 
   /// Has the compositor asked about the memory of the first waiting frame, if that is to be a dmabuf. Returns until when
   /// the answer is to be waited for; nil when there is none to be waited for.
-  private func stageDmabuf(at now: MonotonicTime) -> MonotonicTime? {
+  func stageDmabuf(at now: MonotonicTime) -> MonotonicTime? {
     guard let connection, let dmabuf else { return nil }
     return waiting.withElement(at: 0) { pending -> MonotonicTime? in
       guard case .dmabuf(let choice) = path(of: pending.frame, through: connection).kind else { return nil }

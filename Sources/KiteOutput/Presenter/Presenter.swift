@@ -27,6 +27,8 @@ final class Presenter: PollSource {
   /// What committed frames were aimed at, by their number, until their feedback.
   var aims: [UInt64: FramePacer.Aim] = [:]
   var gate = CommitGate()
+  var queue = CommitQueue(isOffered: false)
+  var timedCommits = TimedCommits(nil)
   var fates = FateTracker()
   var tickets: [UInt64: TicketBox] = [:]
   var commits: UInt64 = 0
@@ -81,6 +83,8 @@ final class Presenter: PollSource {
       converted = ConvertedBuffers(shm: connection.shm)
       direct = DirectBuffers(shm: connection.shm)
       colors = SurfaceColors(connection.representation)
+      timedCommits = TimedCommits(connection.timing)
+      queue = CommitQueue(isOffered: timedCommits.isOffered)
       dmabuf = DmabufSession(
         global: connection.dmabuf, watcher: connection.dmabufWatcher,
         absence: target.prefersDmabuf
@@ -162,6 +166,8 @@ final class Presenter: PollSource {
       next = showWhatIsDue(at: now)
       updateSubtitles(at: now)
     }
+    checkQueue(at: now)
+    if let deadline = queue.deadline { next = min(next ?? deadline, deadline) }
     if let deadline = fates.deadline { next = min(next ?? deadline, deadline) }
     perform(lead.tick(now))
     if let deadline = lead.deadline { next = min(next ?? deadline, deadline) }
@@ -181,6 +187,7 @@ final class Presenter: PollSource {
     if news.discardsPending {
       supersedeWaiting()
       pacer.reset()
+      queue.flush()
     }
     while var pending = news.frames.popFirst() {
       // As in the mailbox: the one that is next in time keeps its turn.
@@ -191,7 +198,8 @@ final class Presenter: PollSource {
     }
     // The next frame is here, a few milliseconds ahead of its time: a repaint can wait for it, and the memory of the one
     // that is shown is free for the decoder.
-    if !waiting.isEmpty, geometry.isVisible { current = nil }
+    // Not so where frames come long before their time.
+    if !waiting.isEmpty, geometry.isVisible, !queue.isOn { current = nil }
     if news.geometry != geometry {
       geometry = news.geometry
       staged = nil
@@ -199,6 +207,7 @@ final class Presenter: PollSource {
       isAdapted = false
       // The callback of the last commit may wait for the window's, and that for the picture of the new geometry.
       gate.callback()
+      queue.geometryChanged(at: now)
     }
     if news.isClosed, closingDeadline == nil {
       closingDeadline = now + Self.closingPatience
@@ -231,6 +240,7 @@ final class Presenter: PollSource {
   func settle(_ settlements: [FateTracker.Settlement]) {
     for settlement in settlements {
       aims[settlement.commit] = nil
+      queue.settled(settlement.commit, wasShown: settlement.fate == .presented)
       guard let box = tickets.removeValue(forKey: settlement.commit) else { continue }
       box.end(as: settlement.fate)
     }

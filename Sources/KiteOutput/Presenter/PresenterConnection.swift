@@ -28,6 +28,8 @@ final class PresenterConnection {
   let synchronization: WpLinuxDrmSyncobjManagerV1?
   /// Nil where the compositor has no `color-representation-v1`.
   let representation: WpColorRepresentationManagerV1?
+  /// Nil where the compositor lacks `fifo-v1` or `commit-timing-v1`, or `wp_presentation`, whose clock their times are of.
+  let timing: TimedCommits.Managers?
   /// Nil where the compositor has no `content-type-v1`.
   let contentTypes: WpContentTypeManagerV1?
   private let registry: Registry
@@ -80,6 +82,8 @@ final class PresenterConnection {
       dmabuf == nil ? nil : registry.bind(WpLinuxDrmSyncobjManagerV1.self, versions: 1...1)
     contentTypes = registry.bind(WpContentTypeManagerV1.self, versions: 1...1)
     presentation = registry.bind(WpPresentation.self, versions: 1...2)
+    timing =
+      presentation == nil ? nil : Self.timing(registry)
     traits = FramePath.Compositor(
       formats: formats, reading: YUVReading(globals: registry.globals.lazy.map(\.interface)),
       tellable: tellable, hasViewport: target.viewport != nil,
@@ -91,6 +95,15 @@ final class PresenterConnection {
     presentation?.onEvent = { [weak self] event in
       if case .clockId(let clock) = event { self?.presentationClock = Int32(bitPattern: clock) }
     }
+  }
+
+  private static func timing(_ registry: Registry) -> TimedCommits.Managers? {
+    let offered = registry.globals.lazy.map(\.interface)
+    guard offered.contains("wp_fifo_manager_v1"), offered.contains("wp_commit_timing_manager_v1"),
+      let fifo = registry.bind(WpFifoManagerV1.self, versions: 1...1),
+      let timing = registry.bind(WpCommitTimingManagerV1.self, versions: 1...1)
+    else { return nil }
+    return TimedCommits.Managers(fifo: fifo, timing: timing)
   }
 
   /// The view took its surface back before there was a picture.

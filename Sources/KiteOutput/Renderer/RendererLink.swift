@@ -25,6 +25,10 @@ final class RendererLink: Sendable {
   /// Frames that wait for their time, at the most. With a lead of 20 ms two are due at 60 Hz; each holds 3 MB at 1080p.
   static let capacity = 4
 
+  /// How long before its time a frame is wanted, in nanoseconds: 20 ms. It goes out up to a refresh before, and converting
+  /// a 4K frame takes up to 8 ms. Each frame that waits longer costs its memory: 3 MB at 1080p.
+  static let usualLead: Int64 = 20_000_000
+
   let ledger: FrameLedger
   private let mailbox: Locked<Mailbox>
   /// Whether requests may be made on the surface. Held over a commit's few requests, never over a conversion.
@@ -32,6 +36,7 @@ final class RendererLink: Sendable {
   private let finished = Locked(false)
   private let shown = Locked(RendererDiagnostics())
   private let wish = Locked(FrameMemoryWish())
+  private let wantedLead = Locked(RendererLink.usualLead)
   private let subtitles = Locked<SubtitleOverlay.News?>(nil)
 
   init(ledger: FrameLedger, geometry: SurfaceGeometry) {
@@ -95,6 +100,11 @@ final class RendererLink: Sendable {
 
   var isFinished: Bool { finished.withLock { $0 } }
   var diagnostics: RendererDiagnostics { shown.withLock { $0 } }
+  /// How long before its time a frame is wanted, in nanoseconds; the presenter knows.
+  var lead: Int64 {
+    get { wantedLead.withLock { $0 } }
+    set { wantedLead.withLock { $0 = newValue } }
+  }
   /// What the memory of frames should be; the presenter knows.
   var memoryWish: FrameMemoryWish {
     get { wish.withLock { $0 } }

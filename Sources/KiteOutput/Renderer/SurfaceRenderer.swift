@@ -29,9 +29,7 @@ final class SurfaceRenderer: ViewRenderer {
     thread.wake()
   }
 
-  /// 20 ms: a frame goes out up to a refresh before its time, and converting a 4K frame takes up to 8 ms. Each frame that
-  /// waits longer costs its memory: 3 MB at 1080p.
-  var lead: Int64 { 20_000_000 }
+  var lead: Int64 { link.lead }
 
   func present(_ frame: consuming VideoFrame, at target: MonotonicTime) {
     link.post(frame, at: target)

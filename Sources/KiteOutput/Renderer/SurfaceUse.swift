@@ -13,6 +13,10 @@ struct SurfaceUse: Sendable {
   /// What sets the points of its commits.
   var synchronization: ProxyHandle<WpLinuxDrmSyncobjSurfaceV1>?
 
+  /// What has its commits wait for each other, and for their times.
+  var fifo: ProxyHandle<WpFifoV1>?
+  var timer: ProxyHandle<WpCommitTimerV1>?
+
   /// What says that a video is shown.
   var contentType: ProxyHandle<WpContentTypeV1>?
 
@@ -26,5 +30,9 @@ struct SurfaceUse: Sendable {
     synchronization = nil
     contentType?.sendDestructor()
     contentType = nil
+    fifo?.sendDestructor(opcode: 2)
+    fifo = nil
+    timer?.sendDestructor(opcode: 1)
+    timer = nil
   }
 }

@@ -21,6 +21,12 @@ public struct MonotonicTime: Hashable, Comparable, Sendable {
     self.nanoseconds = kite_clock_ns(CLOCK_MONOTONIC) &- (kite_clock_ns(clock) &- nanoseconds)
   }
 
+  /// What the kernel's clock number `clock` (`CLOCK_…`) will call this moment: right for moments that are not far off.
+  public func nanoseconds(onClock clock: Int32) -> Int64 {
+    guard clock != CLOCK_MONOTONIC else { return nanoseconds }
+    return kite_clock_ns(clock) &+ (nanoseconds &- kite_clock_ns(CLOCK_MONOTONIC))
+  }
+
   /// The clock's time at the call.
   public static var now: MonotonicTime {
     MonotonicTime(nanoseconds: kite_clock_ns(CLOCK_MONOTONIC))

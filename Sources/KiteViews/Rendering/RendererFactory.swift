@@ -93,6 +93,8 @@ public struct RendererDiagnostics: Hashable, Sendable {
 
   /// What decides when a frame is committed.
   public enum Pacing: String, Hashable, Sendable {
+    /// The compositor, which is told ahead when each frame is to be seen (`fifo-v1`, `commit-timing-v1`).
+    case queue = "by the compositor, told ahead"
     /// The frame's time: the compositor's vblanks aren't known.
     case targets = "by the frames' times"
     /// The vblank that the frame is meant for, from presentation feedback.
