@@ -8,6 +8,8 @@ struct CommitGate {
   /// How long a callback is waited for, in nanoseconds. A second is what compositors give hidden surfaces at the
   /// slowest, and a commit a second costs nothing.
   static let patience: Int64 = 1_000_000_000
+  /// How long one is waited for where the one before came: if it was lost, a film stands still for so long and no longer.
+  static let patienceForOne: Int64 = 150_000_000
 
   private enum State {
     case open
@@ -15,18 +17,30 @@ struct CommitGate {
   }
 
   private var state = State.open
+  /// Whether the latest wait ended with an answer.
+  private var wasAnswered = false
 
   /// A commit went out that asked for a frame callback.
-  mutating func committed(at now: MonotonicTime) { state = .waiting(since: now) }
+  mutating func committed(at now: MonotonicTime) {
+    // The one before was given up.
+    if case .waiting = state { wasAnswered = false }
+    state = .waiting(since: now)
+  }
 
-  /// The callback of the latest commit came.
-  mutating func callback() { state = .open }
+  /// The callback of the latest commit came, or it was seen to be on the screen.
+  mutating func callback() {
+    state = .open
+    wasAnswered = true
+  }
+
+  /// What was waited for is not needed any more.
+  mutating func open() { state = .open }
 
   /// From when on a commit may go out.
   var opening: MonotonicTime {
     switch state {
     case .open: .distantPast
-    case .waiting(let since): since + Self.patience
+    case .waiting(let since): since + (wasAnswered ? Self.patienceForOne : Self.patience)
     }
   }
 }

@@ -221,6 +221,8 @@ extension Presenter {
     case .syncOutput: break
     case .presented(let high, let low, let nanoseconds, let refresh, _, _, let flags):
       pictureIsShown()
+      // A callback that got lost stops nothing where there is better evidence.
+      if number == commits { gate.callback() }
       notePresentation(of: number, seconds: UInt64(high) << 32 | UInt64(low), nanoseconds, refresh: refresh)
       link.updateDiagnostics {
         $0.isZeroCopy = flags.contains(.zeroCopy)

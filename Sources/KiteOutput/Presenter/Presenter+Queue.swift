@@ -40,7 +40,7 @@ extension Presenter {
   func checkQueue(at now: MonotonicTime) {
     guard queue.tick(now) else { return }
     // What waits for its turn since then goes out at once.
-    gate.callback()
+    gate.open()
     noteRung(at: now)
   }
 

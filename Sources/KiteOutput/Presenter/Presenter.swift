@@ -206,7 +206,7 @@ final class Presenter: PollSource {
       needsRepaint = current != nil
       isAdapted = false
       // The callback of the last commit may wait for the window's, and that for the picture of the new geometry.
-      gate.callback()
+      gate.open()
       queue.geometryChanged(at: now)
     }
     if news.isClosed, closingDeadline == nil {

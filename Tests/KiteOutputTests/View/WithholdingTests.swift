@@ -9,7 +9,9 @@ extension ViewTests {
   /// A compositor that keeps callbacks and buffers to itself: waits are bounded, and nothing is used twice.
   @MainActor struct WithholdingTests {
     @Test func withoutFrameCallbacksOneCommitIsMadeAndTheNewestFrameWaits() async throws {
-      let show = try await Show(.standard.with { $0.withholdsFrameCallbacks = true })
+      // Nor anything else that tells of frames.
+      let show = try await Show(
+        .standard.without("wp_presentation").with { $0.withholdsFrameCallbacks = true })
       let painter = FramePainter(width: 64, height: 36, limit: 32)
       try await show.show(painter.frame(.gray(20)))
       let commits = try #require(show.stage.video).counters.bufferCommits
@@ -23,6 +25,21 @@ extension ViewTests {
       try await show.waitUntilSettled()
       let counts = show.view.frameCounts
       #expect(counts.accepted == 11 && counts.presented == 2 && counts.superseded == 9)
+      try await show.end()
+    }
+
+    /// The compositor swallows frame callbacks; its answers to the frames themselves are evidence enough.
+    @Test func callbacksThatGetLostStopNothingWhereFramesAreAnswered() async throws {
+      let show = try await Show()
+      let painter = FramePainter(width: 64, height: 36, limit: 32)
+      show.compositor.withholdsFrameCallbacks = true
+      while show.view.presentedFrames < 10 {
+        try show.player.show(painter.frame(.gray(40)))
+        try await show.stage.play(milliseconds: 9)
+      }
+      // Waiting for each callback as long as for a hidden surface's, most of 1,000 would have been replaced.
+      #expect(show.view.frameCounts.accepted < 300, "\(show.view.frameCounts)")
+      show.compositor.withholdsFrameCallbacks = false
       try await show.end()
     }
 
