@@ -31,6 +31,17 @@ struct Statistics: CustomStringConvertible {
     lines.append(
       "pacing: \(diagnostics.pacing.rawValue); \(vblanks.onTime) frames at their vblank, \(vblanks.oneLate) one late, "
         + "\(vblanks.moreLate) later, \(vblanks.early) early")
+    let pace = diagnostics.pace
+    if pace.medianLatency > 0 {
+      let aimed = vblanks.onTime + vblanks.oneLate + vblanks.moreLate + vblanks.early
+      let share = aimed > 0 ? "\(Self.tenths(of: Double(vblanks.onTime) / Double(aimed) * 100)) %" : "none"
+      lines.append(
+        "pace: \(share) at their vblank, \(pace.repeatedVblanks) vblanks repeated, "
+          + "\(counts.superseded + playback.droppedFrames) frames dropped; "
+          + "commit to screen \(Self.tenths(of: Double(pace.medianLatency) / 1e6)) ms, "
+          + "99 % within \(Self.tenths(of: Double(pace.longLatency) / 1e6)) ms; jitter \(pace.jitter / 1000) µs"
+          + (pace.cadence.isEmpty ? "" : "; cadence \(pace.cadence)"))
+    }
     if let refresh = diagnostics.refresh {
       let hertz = (1e12 / Double(refresh)).rounded() / 1000
       lines.append("refresh: \(hertz) Hz")
@@ -41,6 +52,8 @@ struct Statistics: CustomStringConvertible {
     if !diagnostics.reason.isEmpty { lines.append("why no better path: \(diagnostics.reason)") }
     return lines.joined(separator: "\n")
   }
+
+  private static func tenths(of value: Double) -> Double { (value * 10).rounded() / 10 }
 
   /// Format and modifier of the buffers.
   private var format: String {

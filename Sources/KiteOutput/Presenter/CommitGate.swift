@@ -20,15 +20,20 @@ struct CommitGate {
   /// Whether the latest wait ended with an answer.
   private var wasAnswered = false
 
+  /// The latest commit that asked for a callback; they are numbered upwards.
+  private(set) var latest: UInt64 = 0
+
   /// A commit went out that asked for a frame callback.
   mutating func committed(at now: MonotonicTime) {
+    latest += 1
     // The one before was given up.
     if case .waiting = state { wasAnswered = false }
     state = .waiting(since: now)
   }
 
-  /// The callback of the latest commit came, or it was seen to be on the screen.
-  mutating func callback() {
+  /// The callback of a commit came, or it was seen to be on the screen. One of an earlier commit says nothing of the latest.
+  mutating func callback(of commit: UInt64) {
+    guard commit == latest else { return }
     state = .open
     wasAnswered = true
   }

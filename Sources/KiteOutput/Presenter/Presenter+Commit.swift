@@ -15,7 +15,7 @@ extension Presenter {
     needsRepaint = false
     commits += 1
     currentCommit = commits
-    aims[commits] = pending.aim
+    intents[commits] = FrameIntent(aim: pending.aim, target: pending.target, commit: now)
     let terms = terms(of: pending, at: now)
     if let terms { queue.committed(commits, due: pending.target, terms: terms, at: now) }
     let ticket = pending.takeTicket()
@@ -34,7 +34,7 @@ extension Presenter {
     current = consume frame
     guard let again else { return }
     let unseen = currentCommit.flatMap { fates.recommitted($0) ? $0 : nil }
-    if let unseen { aims[unseen] = nil }
+    if let unseen { intents[unseen] = nil }
     commit(again, at: now, number: unseen, isRepaint: true)
   }
 
@@ -163,7 +163,11 @@ extension Presenter {
         timedCommits.apply(terms, to: surface, clock: connection.presentationClock, use: &use)
       } else {
         let callback = surface.frame()
-        callback.onEvent = { [weak self] _ in self?.callback(of: number) }
+        let gated = gate.latest + 1
+        callback.onEvent = { [weak self] _ in
+          self?.gate.callback(of: gated)
+          self?.callback(of: number)
+        }
       }
       if let number { expectFate(of: number, on: surface, at: now, isRepaint: isRepaint) }
       let after = prepareSubtitles(at: placement.place, at: now)
@@ -211,7 +215,6 @@ extension Presenter {
   }
 
   private func callback(of number: UInt64?) {
-    gate.callback()
     pictureIsShown()
     if let number { settle(fates.callback(number)) }
   }
@@ -222,7 +225,7 @@ extension Presenter {
     case .presented(let high, let low, let nanoseconds, let refresh, _, _, let flags):
       pictureIsShown()
       // A callback that got lost stops nothing where there is better evidence.
-      if number == commits { gate.callback() }
+      if number == commits { gate.callback(of: gate.latest) }
       notePresentation(of: number, seconds: UInt64(high) << 32 | UInt64(low), nanoseconds, refresh: refresh)
       link.updateDiagnostics {
         $0.isZeroCopy = flags.contains(.zeroCopy)
@@ -232,18 +235,19 @@ extension Presenter {
       settle(fates.presented(number))
       noteRung(at: .now)
     case .discarded:
-      aims[number] = nil
+      intents[number] = nil
       settle(fates.discarded(number, newest: commits))
     }
   }
 
   /// Takes what the compositor says of a frame's time for the pace of those to come.
   private func notePresentation(of number: UInt64, seconds: UInt64, _ nanoseconds: UInt32, refresh: UInt32) {
-    let aim = aims.removeValue(forKey: number)
+    let intent = intents.removeValue(forKey: number)
     guard let clock = connection?.presentationClock, seconds < UInt64(Int32.max) else { return }
     let time = MonotonicTime(
       nanoseconds: Int64(seconds) * 1_000_000_000 + Int64(nanoseconds), onClock: clock)
-    pacer.presented(at: time, refresh: Int64(refresh), aim: aim)
+    pacer.presented(at: time, refresh: Int64(refresh), aim: intent?.aim)
+    if let intent { link.record(intent, presentedAt: time, period: pacer.period) }
     queue.presented(number, at: time)
     let tally = pacer.tally
     link.updateDiagnostics {

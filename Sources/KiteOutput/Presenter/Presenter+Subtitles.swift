@@ -27,7 +27,7 @@ extension Presenter {
         let after = prepareSubtitles(at: place, at: now)
         // Nothing but what waits for it. A frame that has not been seen yet is seen by this.
         if let unseen = currentCommit, fates.recommitted(unseen) {
-          aims[unseen] = nil
+          intents[unseen] = nil
           expectFate(of: unseen, on: connection.surface, at: now, isRepaint: true)
         }
         connection.surface.commit()

@@ -24,8 +24,8 @@ final class Presenter: PollSource {
   var geometry: SurfaceGeometry
   var waiting = RingBuffer<PendingFrame>(capacity: RendererLink.capacity)
   var pacer = FramePacer()
-  /// What committed frames were aimed at, by their number, until their feedback.
-  var aims: [UInt64: FramePacer.Aim] = [:]
+  /// What committed frames were meant for, by their number, until their feedback.
+  var intents: [UInt64: FrameIntent] = [:]
   var gate = CommitGate()
   var queue = CommitQueue(isOffered: false)
   var timedCommits = TimedCommits(nil)
@@ -239,7 +239,7 @@ final class Presenter: PollSource {
   /// Settles what is known of committed frames.
   func settle(_ settlements: [FateTracker.Settlement]) {
     for settlement in settlements {
-      aims[settlement.commit] = nil
+      intents[settlement.commit] = nil
       queue.settled(settlement.commit, wasShown: settlement.fate == .presented)
       guard let box = tickets.removeValue(forKey: settlement.commit) else { continue }
       box.end(as: settlement.fate)

@@ -35,6 +35,7 @@ final class RendererLink: Sendable {
   private let surface = Locked(SurfaceUse())
   private let finished = Locked(false)
   private let shown = Locked(RendererDiagnostics())
+  private let recorded = Locked(PresentationRecord())
   private let wish = Locked(FrameMemoryWish())
   private let wantedLead = Locked(RendererLink.usualLead)
   private let subtitles = Locked<SubtitleOverlay.News?>(nil)
@@ -99,7 +100,11 @@ final class RendererLink: Sendable {
   }
 
   var isFinished: Bool { finished.withLock { $0 } }
-  var diagnostics: RendererDiagnostics { shown.withLock { $0 } }
+  var diagnostics: RendererDiagnostics {
+    var diagnostics = shown.withLock { $0 }
+    diagnostics.pace = recorded.withLock { $0.report }
+    return diagnostics
+  }
   /// How long before its time a frame is wanted, in nanoseconds; the presenter knows.
   var lead: Int64 {
     get { wantedLead.withLock { $0 } }
@@ -133,6 +138,11 @@ final class RendererLink: Sendable {
     surface.withLock { use in
       if use.isUsable { body(&use) }
     }
+  }
+
+  /// Counts a frame that was shown.
+  func record(_ intent: FrameIntent, presentedAt time: MonotonicTime, period: Double?) {
+    recorded.withLock { $0.presented(intent, at: time, period: period) }
   }
 
   func setFinished() { finished.withLock { $0 = true } }

@@ -121,6 +121,32 @@ public struct RendererDiagnostics: Hashable, Sendable {
     }
   }
 
+  /// How evenly frames came to the screen, since the renderer was made; all from presentation feedback.
+  public struct PaceReport: Hashable, Sendable {
+    /// Vblanks at which a frame was still shown although the next one was meant for them.
+    public var repeatedVblanks: Int
+    /// From commit to screen, in nanoseconds: half of the frames took no longer.
+    public var medianLatency: Int64
+    /// From commit to screen, in nanoseconds: 99 of 100 frames took no longer.
+    public var longLatency: Int64
+    /// Root mean square of what the intervals between frames were off the intended ones, in nanoseconds.
+    public var jitter: Int64
+    /// For how many vblanks each of the latest frames stayed, such as `3:2:3:2`; empty while vblanks aren't known.
+    public var cadence: String
+
+    /// A report of these numbers.
+    public init(
+      repeatedVblanks: Int = 0, medianLatency: Int64 = 0, longLatency: Int64 = 0, jitter: Int64 = 0,
+      cadence: String = ""
+    ) {
+      self.repeatedVblanks = repeatedVblanks
+      self.medianLatency = medianLatency
+      self.longLatency = longLatency
+      self.jitter = jitter
+      self.cadence = cadence
+    }
+  }
+
   /// The way of the bytes.
   public var path: Path
   /// DRM fourcc of the buffers; 0 before the first.
@@ -149,6 +175,8 @@ public struct RendererDiagnostics: Hashable, Sendable {
   public var pacing: Pacing
   /// How frames that were aimed at a vblank did, since the renderer was made.
   public var vblanks: VblankTally
+  /// How evenly frames came to the screen.
+  public var pace: PaceReport
   /// Why there is no better path, in one sentence; empty when there is none better.
   public var reason: String
 
@@ -166,6 +194,7 @@ public struct RendererDiagnostics: Hashable, Sendable {
     refresh = nil
     pacing = .targets
     vblanks = VblankTally()
+    pace = PaceReport()
     self.reason = reason
   }
 }

@@ -17,16 +17,26 @@ import Testing
   @Test func oneCallbackThatIsLostIsNotWaitedForLong() {
     var gate = CommitGate()
     gate.committed(at: Self.start)
-    gate.callback()
+    gate.callback(of: gate.latest)
     #expect(gate.opening == .distantPast)
     gate.committed(at: Self.start)
     #expect(gate.opening == Self.start + CommitGate.patienceForOne)
     // The second one in a row: nobody sees the surface.
     gate.committed(at: Self.start + CommitGate.patienceForOne)
     #expect(gate.opening == Self.start + CommitGate.patienceForOne + CommitGate.patience)
-    gate.callback()
+    gate.callback(of: gate.latest)
     gate.committed(at: Self.start)
     #expect(gate.opening == Self.start + CommitGate.patienceForOne)
+  }
+
+  @Test func aCallbackThatComesLateOpensNothingForTheNextCommit() {
+    var gate = CommitGate()
+    gate.committed(at: Self.start)
+    let first = gate.latest
+    gate.callback(of: first)
+    gate.committed(at: Self.start)
+    gate.callback(of: first)
+    #expect(gate.opening > Self.start)
   }
 
   @Test func whatIsNotNeededAnyMoreProvesNothing() {

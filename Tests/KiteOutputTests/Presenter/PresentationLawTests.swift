@@ -44,7 +44,7 @@ import Testing
     #expect(gate.opening == .distantPast)
     gate.committed(at: at(10))
     #expect(gate.opening == at(1_010))
-    gate.callback()
+    gate.callback(of: gate.latest)
     #expect(gate.opening == .distantPast)
   }
 }
