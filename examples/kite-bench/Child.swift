@@ -50,6 +50,13 @@ struct Child {
       elapsed: Self.now - start, status: signal == 0 ? (status >> 8) & 0xff : 128 + signal)
   }
 
+  /// Starts `arguments` (found by PATH) with its output thrown away. The caller waits for it.
+  static func start(_ arguments: [String]) throws(SpawnError) -> pid_t {
+    let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    defer { close(nowhere) }
+    return try spawn(arguments, environment: [:], standardError: nowhere)
+  }
+
   private static func spawn(
     _ arguments: [String], environment: [String: String], standardError: Int32
   ) throws(SpawnError) -> pid_t {

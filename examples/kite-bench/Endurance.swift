@@ -138,38 +138,13 @@ final class Endurance {
   // MARK: The kernel's numbers
 
   private static func holdings() -> Holdings {
-    let kilobytes = field("VmRSS:", of: "/proc/self/status")
-    return Holdings(kilobytes: kilobytes, descriptors: entries(of: "/proc/self/fd").count)
+    let kilobytes = Kernel.field("VmRSS:", of: "/proc/self/status")
+    return Holdings(kilobytes: kilobytes, descriptors: Kernel.entries(of: "/proc/self/fd").count)
   }
 
   private static func wakeups() -> Int {
-    entries(of: "/proc/self/task").reduce(0) {
-      $0 + field("voluntary_ctxt_switches:", of: "/proc/self/task/\($1)/status")
+    Kernel.entries(of: "/proc/self/task").reduce(0) {
+      $0 + Kernel.field("voluntary_ctxt_switches:", of: "/proc/self/task/\($1)/status")
     }
-  }
-
-  private static func entries(of folder: String) -> [String] {
-    guard let directory = opendir(folder) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names
-  }
-
-  private static func field(_ name: String, of path: String) -> Int {
-    guard let file = fopen(path, "r") else { return 0 }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 8192)
-    let count = fread(&bytes, 1, bytes.count, file)
-    for line in String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n")
-    where line.hasPrefix(name) {
-      return line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
-    }
-    return 0
   }
 }

@@ -2,6 +2,7 @@ import Glibc
 
 // kite-bench FILE…: plays the files in Kite, mpv and GStreamer on the compositor of WAYLAND_DISPLAY, and prints what it
 // cost. --paths: in Kite alone, with dmabufs and without. --endurance SECONDS [--stalls] FILE: one for long.
+// --pacing SECONDS FILE…: how frames come to the screen, in Kite and in mpv.
 // `.setup/bench` makes the files and brings up the compositors.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
@@ -11,11 +12,19 @@ do {
     let line = try DecodeOnly.run(arguments[1]) + "\n"
     _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
   } else if arguments.isEmpty {
-    print("Usage: kite-bench [--paths] FILE… | kite-bench --endurance SECONDS [--stalls] FILE")
+    print(
+      """
+      Usage: kite-bench [--paths] FILE… | kite-bench --endurance SECONDS [--stalls] FILE
+             | kite-bench --pacing SECONDS FILE…
+      """)
     exit(2)
   } else if arguments.first == "--endurance", arguments.count >= 3, let seconds = Int(arguments[1]) {
     let isFine = try Endurance.run(
       arguments[arguments.count - 1], seconds: seconds, stalls: arguments.contains("--stalls"))
+    fflush(nil)
+    _exit(isFine ? 0 : 1)
+  } else if arguments.first == "--pacing", arguments.count >= 3, let seconds = Int(arguments[1]) {
+    let isFine = try PacingRun.run(Array(arguments.dropFirst(2)), seconds: seconds)
     fflush(nil)
     _exit(isFine ? 0 : 1)
   } else {
