@@ -42,6 +42,21 @@ extension EndToEnd {
       #expect(picture.meanError(against: try .frame(0, of: clip.url())) > 1)
     }
 
+    @Test func filesFollowEachOtherAndThoseThatAreMissingAreNamed() async throws {
+      let session = try #require(CompositorSession.current)
+      let player = try PlayerProcess(
+        [
+          "--stats", "--no-audio", try TestClip.oneFramePerSecond.path(), "/nonexistent.mp4",
+          try TestClip.h264360p.path(),
+        ], in: session)
+      #expect(await player.ending() == .exited(1))
+      #expect(player.errorLines.count == 1, "\(player.process.errors)")
+      #expect(player.process.errors.contains("/nonexistent.mp4"))
+      let frames = try FrameHashes.of(TestClip.h264360p.url()).count + 3
+      #expect(
+        player.statistic("decoder")?.hasPrefix("\(frames) decoded, ") == true, "\(player.process.output)")
+    }
+
     @Test func playingBeginsWhereItIsToldTo() async throws {
       let session = try #require(CompositorSession.current)
       let clip = TestClip.searchedH264

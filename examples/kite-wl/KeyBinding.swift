@@ -3,6 +3,8 @@ import Kite
 /// What a key does.
 enum KeyBinding: Hashable {
   case playPause, fullscreen, quit, help, loop, screenshot, usualSpeed, mute, audioTrack, subtitleTrack
+  /// Files further in the list, or back.
+  case file(by: Int)
   /// Seconds further, or back.
   case seek(by: Double)
   /// Pictures further, or back.
@@ -56,6 +58,8 @@ enum KeyBinding: Hashable {
     case .space, .mediaPlay: .playPause
     case Keysym("f"), .f11: .fullscreen
     case Keysym("q"), .escape: .quit
+    case Keysym(">"): .file(by: 1)
+    case Keysym("<"): .file(by: -1)
     case Keysym("l"): .loop
     case Keysym("m"): .mute
     case Keysym("a"): .audioTrack
@@ -73,6 +77,7 @@ enum KeyBinding: Hashable {
       space              play, pause
       left, right        5 s back, further; with shift 1 s
       page down, up      60 s back, further
+      < >                the file before, the next one
       , .                one picture back, further
       [ ]                slower, faster; backspace: the usual speed
       9 0                quieter, louder; m: mute

@@ -8,6 +8,7 @@ extension PlayerApp {
     case .fullscreen: toggleFullscreen()
     case .quit: quit(.played)
     case .help: print(KeyBinding.table)
+    case .file(let offset): goThroughList(by: offset)
     case .loop: player.isLooping.toggle()
     case .screenshot: saveScreenshot()
     case .usualSpeed: player.rate = 1

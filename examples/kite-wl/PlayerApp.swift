@@ -8,6 +8,10 @@ final class PlayerApp {
   private let connection: Connection
   let player: KitePlayer
   private(set) var playlist: Playlist
+  /// The item that was acted upon last.
+  private var item: QueueItem?
+  /// Why an item was passed over, once the user was told.
+  private var itemError: MediaError?
   private var window: Window?
   private var view: KitePlayerView?
   private var screenshots: Screenshots
@@ -68,7 +72,7 @@ final class PlayerApp {
     let following = Task { [weak self] in
       for await state in states { self?.follow(state) }
     }
-    openNext()
+    if playlist.play(in: player) { seekToStart() }
     loop.run()
     following.cancel()
     signals.cancel()
@@ -88,17 +92,40 @@ final class PlayerApp {
 
   // MARK: The list
 
-  private func openNext() {
-    guard let file = playlist.next() else { return loop.stop() }
+  /// Plays the file `offset` further in the list, or back. Beyond its ends: nothing.
+  func goThroughList(by offset: Int) {
+    if offset == 1 {
+      player.next()
+    } else if playlist.play(in: player, at: offset) {
+      seekToStart()
+    }
+  }
+
+  private func seekToStart() {
+    if let start = options.start { player.seek(to: MediaTime(seconds: start)) }
+  }
+
+  /// Another file is shown.
+  private func follow(_ item: QueueItem) {
     hasSelectedAudio = false
     hasSelectedSubtitles = false
-    player.startOpening(MediaLocation(file), playsWhenReady: true)
-    if let start = options.start { player.seek(to: MediaTime(seconds: start)) }
+    playlist.shown(item)
+    window?.title = playlist.title
+    if self.item != nil, player.state.item == item { seekToStart() }
+    self.item = item
   }
 
   private func follow(_ state: PlayerState) {
     guard state.version != handledVersion else { return }
     handledVersion = state.version
+    if let item = state.item, item != self.item { follow(item) }
+    if state.itemError != itemError {
+      itemError = state.itemError
+      if let itemError {
+        Command.complain("\(itemError)")
+        result = .notPlayed
+      }
+    }
     if state.videoError != videoError {
       videoError = state.videoError
       if let videoError {
@@ -114,10 +141,10 @@ final class PlayerApp {
     case .failed:
       if let error = state.error { Command.complain("\(error)") }
       result = .notPlayed
-      openNext()
+      loop.stop()
     case .ended:
       screenshots.finish(player)
-      openNext()
+      loop.stop()
     case .paused, .playing, .buffering:
       selectAudio()
       selectSubtitles()

@@ -1,21 +1,36 @@
-/// The files of the command line, one after the other.
+import Kite
+
+/// The files of the command line, and which of them is played.
 struct Playlist {
   private let files: [String]
-  private var index = -1
+  /// Of the items that the player was given, the places in the list.
+  private var places: [QueueItem.ID: Int] = [:]
+  private var place = 0
 
-  /// A list that stands before its first file.
+  /// A list that stands at its first file.
   init(_ files: [String]) { self.files = files }
 
-  /// Goes on to the next file; nil behind the last one.
-  mutating func next() -> String? {
-    guard index + 1 < files.count else { return nil }
-    index += 1
-    return files[index]
+  /// Gives the player the file `offset` further, and those behind it. False where there is none.
+  mutating func play(in player: KitePlayer, at offset: Int = 0) -> Bool {
+    guard files.indices.contains(place + offset) else { return false }
+    place += offset
+    player.startOpening(MediaLocation(files[place]), playsWhenReady: true)
+    places = [:]
+    if let item = player.state.item { places[item.id] = place }
+    for (index, file) in files.enumerated().dropFirst(place + 1) {
+      places[player.enqueue(MediaLocation(file)).id] = index
+    }
+    return true
+  }
+
+  /// The player shows this item.
+  mutating func shown(_ item: QueueItem) {
+    if let index = places[item.id] { place = index }
   }
 
   /// The current file's name without its folders, for the window's title.
   var title: String {
-    guard files.indices.contains(index) else { return "Kite" }
-    return files[index].split(separator: "/").last.map(String.init) ?? files[index]
+    guard files.indices.contains(place) else { return "Kite" }
+    return files[place].split(separator: "/").last.map(String.init) ?? files[place]
   }
 }

@@ -1,31 +1,50 @@
-/// The line on which a film that loops is played: it goes on where the film begins again.
+/// The line on which what follows without a gap is played: it goes on where a film begins again, or where the next one
+/// begins.
 ///
 /// Clock, frames and samples are on the line, so that nothing stops or jumps at the join; media time is what the player says.
 struct Laps {
-  /// From `start` on the line, media time is the line's time less `start`.
-  private var starts: [MediaTime] = [.zero]
+  /// From `line` on, media time of `item` is the line's time less `offset`.
+  private struct Start {
+    var line: MediaTime
+    var offset: MediaTime
+    var item: UInt64
+  }
+
+  private var starts = [Start(line: .zero, offset: .zero, item: 0)]
+  /// Whose media times `media(at:)` says: the one that is shown.
+  var item: UInt64 = 0
 
   /// What the newest lap's media times are moved by.
-  var offset: MediaTime { starts.last ?? .zero }
+  var offset: MediaTime { starts.last?.offset ?? .zero }
 
-  /// The media time at a time of the line.
+  /// Where the newest lap begins on the line.
+  var start: MediaTime { starts.last?.line ?? .zero }
+
+  /// The item's media time at a time of the line. Outside of the item: as if it went on.
   func media(at line: MediaTime) -> MediaTime {
-    line - (starts.last { $0 <= line } ?? starts.first ?? .zero)
+    let own = starts.last { $0.item == item && $0.line <= line } ?? starts.first { $0.item == item }
+    return line - ((own ?? starts.first)?.offset ?? .zero)
   }
 
   /// Where the lap that `line` is in ends on the line, as far as that is known.
-  func end(at line: MediaTime) -> MediaTime? { starts.first { $0 > line } }
+  func end(at line: MediaTime) -> MediaTime? { starts.first { $0.line > line }?.line }
 
   /// The film begins again `length` behind its beginning. Returns the new offset.
   mutating func begin(after length: MediaTime) -> MediaTime {
-    starts.append(offset + length)
-    // Nobody is further behind than what is read ahead: a film of a frame has some hundred laps in it.
-    if starts.count > 10_000 { starts.removeFirst() }
-    return offset
+    begin(after: length, item: starts.last?.item ?? item)
   }
 
-  /// A jump: the line is media time again.
-  mutating func reset() { starts = [.zero] }
+  /// `item` begins `length` behind the beginning of the newest lap's media. Returns the new offset.
+  mutating func begin(after length: MediaTime, item: UInt64) -> MediaTime {
+    let line = offset + length
+    starts.append(Start(line: line, offset: line, item: item))
+    // Nobody is further behind than what is read ahead: a film of a frame has some hundred laps in it.
+    if starts.count > 10_000 { starts.removeFirst() }
+    return line
+  }
+
+  /// A jump: the line is the shown item's media time again.
+  mutating func reset() { starts = [Start(line: .zero, offset: .zero, item: item)] }
 }
 
 /// A packet of a later lap, at its time on the line.
@@ -47,7 +66,17 @@ final class LapPacket: MediaPacket {
 final class LapMark: MediaPacket {
   /// What the times of what follows are moved by.
   let offset: MediaTime
-  init(offset: MediaTime) { self.offset = offset }
+  /// What decodes the next item; nil: the same as before.
+  let video: Handoff<any VideoDecoder>?
+  let audio: Handoff<any AudioDecoder>?
+
+  init(
+    offset: MediaTime, video: Handoff<any VideoDecoder>? = nil, audio: Handoff<any AudioDecoder>? = nil
+  ) {
+    self.offset = offset
+    self.video = video
+    self.audio = audio
+  }
 
   let trackID = -1
   var pts: MediaTime? { offset }

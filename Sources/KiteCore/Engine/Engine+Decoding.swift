@@ -5,12 +5,13 @@ extension Engine {
   private static let drainErrorLimit = 64
 
   /// The decoder thread: packets in, frames out, as far as the frame queue goes.
-  func runDecoder(_ decoder: any VideoDecoder) {
+  func runDecoder() {
+    var decoder: (any VideoDecoder)?
     var generation: UInt64 = 0
     var drainErrors: Int?
     var offset = MediaTime.zero
-    /// Of the lap that begins once the decoder is empty.
-    var nextOffset: MediaTime?
+    /// What begins once the decoder is empty.
+    var nextLap: LapMark?
     var report = DecoderReport()
     while true {
       // A frame that comes out has a place: in the decoder's hands it would be one more that is alive.
@@ -20,7 +21,7 @@ extension Engine {
       var frame: VideoFrame?
       var isEmptied = false
       do {
-        switch try decoder.receive() {
+        switch try decoder?.receive() ?? .needsInput {
         case .frame(let received): frame = consume received
         case .needsInput: break
         case .ended: isEmptied = true
@@ -34,9 +35,8 @@ extension Engine {
           if !isEmptied { continue }
         }
       }
-      if decoder.report != report {
-        report = decoder.report
-        let new = report
+      if let new = decoder?.report, new != report {
+        report = new
         change { state, _ in state.statistics.decoder = new }
       }
       if frame != nil {
@@ -44,10 +44,10 @@ extension Engine {
         change { state, _ in state.didDecode(&frame, generation: generation, offset: offset) }
         continue
       }
-      if isEmptied, let next = nextOffset {
-        decoder.flush()
+      if isEmptied, let next = nextLap {
+        begin(next, &decoder)
         drainErrors = nil
-        (offset, nextOffset) = (next, nil)
+        (offset, nextLap) = (next.offset, nil)
       } else if isEmptied {
         change { state, _ in state.didDrain(generation: generation) }
       }
@@ -57,34 +57,43 @@ extension Engine {
       switch task {
       case .stop:
         return
-      case .decode(let packet, let newGeneration, let skips, let restarts):
-        if restarts || drainErrors != nil { decoder.flush() }
+      case .use(let handoff):
+        decoder = handoff.content
         drainErrors = nil
-        offset = generation == newGeneration ? nextOffset ?? offset : .zero
-        nextOffset = nil
+        (offset, nextLap) = (.zero, nil)
+      case .decode(let packet, let newGeneration, let skips, let restarts):
+        if let next = nextLap, generation == newGeneration {
+          begin(next, &decoder)
+          offset = next.offset
+        } else {
+          if restarts || drainErrors != nil { decoder?.flush() }
+          if generation != newGeneration { offset = .zero }
+        }
+        drainErrors = nil
+        nextLap = nil
         generation = newGeneration
-        if decoder.skipsNonReferenceFrames != skips { decoder.skipsNonReferenceFrames = skips }
+        if decoder?.skipsNonReferenceFrames != skips { decoder?.skipsNonReferenceFrames = skips }
         send((packet as? LapPacket)?.base ?? packet, to: decoder, generation: generation)
       case .endLap(let next, let newGeneration):
         if newGeneration != generation || drainErrors != nil {
           // Nothing of it is inside any more.
-          decoder.flush()
+          begin(next, &decoder)
           drainErrors = nil
           generation = newGeneration
-          (offset, nextOffset) = (next, nil)
+          (offset, nextLap) = (next.offset, nil)
           continue
         }
-        nextOffset = next
+        nextLap = next
         drainErrors = 0
         send(nil, to: decoder, generation: generation)
       case .drain(let newGeneration):
         if newGeneration != generation {
-          decoder.flush()
-          (offset, nextOffset) = (.zero, nil)
+          decoder?.flush()
+          (offset, nextLap) = (.zero, nil)
         }
         generation = newGeneration
         // Asked again while draining: it wants input and gets none.
-        if drainErrors != nil {
+        if drainErrors != nil || decoder == nil {
           change { state, _ in state.didDrain(generation: newGeneration) }
           continue
         }
@@ -94,11 +103,16 @@ extension Engine {
     }
   }
 
+  /// What was inside has come out: what comes next is decoded by the mark's decoder, or by the same.
+  private func begin(_ lap: LapMark, _ decoder: inout (any VideoDecoder)?) {
+    if let next = lap.video { decoder = next.content } else { decoder?.flush() }
+  }
+
   private func send(
-    _ packet: (any MediaPacket)?, to decoder: any VideoDecoder, generation: UInt64
+    _ packet: (any MediaPacket)?, to decoder: (any VideoDecoder)?, generation: UInt64
   ) {
     do {
-      try decoder.send(packet)
+      try decoder?.send(packet)
     } catch {
       warn(error, generation: generation)
     }

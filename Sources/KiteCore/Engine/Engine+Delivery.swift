@@ -4,15 +4,23 @@ extension Engine {
   /// The delivery thread: gives the renderer in front each frame when its time comes. Wakes once for a frame.
   func runDelivery() {
     while true {
-      let delivery = turns(as: .delivery) { state, now in state.nextDelivery(at: now) }
-      guard case .frame(let frame, let target, let generation) = consume delivery else { return }
-      let size = frame.properties.displaySize
-      let result = line.deliver(frame, at: target, epoch: epoch(of: generation))
-      if let wish = line.memoryWish { pool.wish = wish }
-      change { state, now in
-        state.delivered(
-          generation: generation, size: size, wasAccepted: result.wasAccepted, lead: result.lead, at: now)
+      switch turns(as: .delivery, { state, now in state.nextDelivery(at: now) }) {
+      case .stop: return
+      case .subtitles(let scene, let serial):
+        line.setSubtitles(scene, epoch: epoch(ofChoice: serial, isRead: true))
+      case .frame(let frame, let target, let generation):
+        deliver(frame, at: target, generation: generation)
       }
+    }
+  }
+
+  private func deliver(_ frame: consuming VideoFrame, at target: MonotonicTime, generation: UInt64) {
+    let size = frame.properties.displaySize
+    let result = line.deliver(frame, at: target, epoch: epoch(of: generation))
+    if let wish = line.memoryWish { pool.wish = wish }
+    change { state, now in
+      state.delivered(
+        generation: generation, size: size, wasAccepted: result.wasAccepted, lead: result.lead, at: now)
     }
   }
 

@@ -5,16 +5,19 @@ extension Engine {
   private static let soundErrorLimit = 64
 
   /// The sound thread: packets in, samples out, as far as the sink takes them.
-  func runSound(_ decoder: any AudioDecoder, sink: any AudioSink, serial: UInt64) {
+  func runSound(_ first: any AudioDecoder, sink: any AudioSink, serial: UInt64) {
     defer { sink.close() }
+    var decoder = first
     var generation: UInt64 = 0
     var head: AudioSamples?
     /// Frames of `head` that were written.
     var offset = 0
     var drainErrors: Int?
     var lap = MediaTime.zero
-    /// Of the lap that begins once the decoder is empty.
-    var nextLap: MediaTime?
+    /// What begins once the decoder is empty.
+    var nextLap: LapMark?
+    /// Nothing of the lap has come out yet.
+    var beginsLap = false
     while true {
       if head == nil {
         offset = 0
@@ -27,9 +30,9 @@ extension Engine {
           case .needsInput: break
           case .ended:
             if drainErrors != nil, let next = nextLap {
-              decoder.flush()
+              begin(next, &decoder)
               drainErrors = nil
-              (lap, nextLap) = (next, nil)
+              (lap, nextLap, beginsLap) = (next.offset, nil, true)
             } else if drainErrors != nil {
               change { state, now in state.didDrainSound(generation: generation, at: now) }
             }
@@ -50,17 +53,28 @@ extension Engine {
           pts: samples.pts == .unknown
             ? .unknown
             : samples.pts + lap + Self.span(offset, rate: samples.rate, sampleRate: sink.format.sampleRate),
-          rate: samples.rate, frameCount: samples.frameCount - offset, generation: generation)
+          rate: samples.rate, frameCount: samples.frameCount - offset, generation: generation,
+          beginsLap: beginsLap)
       }
       switch turns(as: .sound, { state, now in state.nextSound(held, serial: serial, at: now) }) {
       case .stop:
         return
       case .drop:
         head = nil
-      case .decode(let packet, let newGeneration, let restarts, let rate):
-        if restarts || drainErrors != nil { decoder.flush() }
+      case .use(let handoff):
+        decoder = handoff.content
+        head = nil
         drainErrors = nil
-        lap = generation == newGeneration ? nextLap ?? lap : .zero
+        (lap, nextLap) = (.zero, nil)
+      case .decode(let packet, let newGeneration, let restarts, let rate):
+        if let next = nextLap, generation == newGeneration {
+          begin(next, &decoder)
+          lap = next.offset
+        } else {
+          if restarts || drainErrors != nil { decoder.flush() }
+          if generation != newGeneration { lap = .zero }
+        }
+        drainErrors = nil
         nextLap = nil
         generation = newGeneration
         if decoder.rate != rate { decoder.rate = rate }
@@ -68,10 +82,10 @@ extension Engine {
       case .endLap(let next, let newGeneration):
         if newGeneration != generation || drainErrors != nil {
           // Nothing of it is inside any more.
-          decoder.flush()
+          begin(next, &decoder)
           drainErrors = nil
           generation = newGeneration
-          (lap, nextLap) = (next, nil)
+          (lap, nextLap) = (next.offset, nil)
           continue
         }
         nextLap = next
@@ -101,6 +115,7 @@ extension Engine {
           sink.write(UnsafeBufferPointer(rebasing: buffer.dropFirst(offset * samples.channelCount)))
         }
         offset += taken
+        if taken > 0 { beginsLap = false }
         if offset >= samples.frameCount { head = nil }
         change { state, _ in
           state.didWriteSound(
@@ -108,6 +123,11 @@ extension Engine {
         }
       }
     }
+  }
+
+  /// What was inside has come out: what comes next is decoded by the mark's decoder, or by the same.
+  private func begin(_ lap: LapMark, _ decoder: inout any AudioDecoder) {
+    if let next = lap.audio { decoder = next.content } else { decoder.flush() }
   }
 
   private func send(_ packet: (any MediaPacket)?, to decoder: any AudioDecoder) {
@@ -139,16 +159,18 @@ extension Engine {
 
   /// Begins the sound of a track in place of the one before; on the demuxer's thread. A track that can't be decoded is
   /// silent: a warning.
-  func beginSound(of trackID: Int?, source: any MediaSource, video: Int? = nil) {
-    let (tracks, selectedVideo, subtitles) = monitor.withLock {
-      ($0.tracks, $0.hasVideo ? $0.videoTrackID : nil, $0.subtitles.readTrackID)
+  ///
+  /// - Parameter facts: What is known of the item, while it is not the shown one yet.
+  func beginSound(of trackID: Int?, source: any MediaSource, facts: ItemFacts? = nil) {
+    let (tracks, video, subtitles) = monitor.withLock {
+      facts.map { ($0.tracks, $0.video?.id, nil) }
+        ?? ($0.tracks, $0.hasVideo ? $0.readVideoTrackID : nil, $0.subtitles.readTrackID)
     }
-    source.select(Set([video ?? selectedVideo, trackID, subtitles].compactMap { $0 }))
+    source.select(Set([video, trackID, subtitles].compactMap { $0 }))
     change { state, now in state.endSound(at: now) }
     guard let trackID, let sinks else { return }
-    let all = tracks.isEmpty ? source.tracks : tracks
     let format =
-      all.first { $0.id == trackID }?.audioFormat ?? AudioFormat(sampleRate: 48000, channelCount: 2)
+      tracks.first { $0.id == trackID }?.audioFormat ?? AudioFormat(sampleRate: 48000, channelCount: 2)
     let sink = sinks.makeSink(for: format)
     do {
       let decoder = try source.makeAudioDecoder(for: trackID, format: sink.format)
@@ -166,10 +188,11 @@ extension Engine {
 
   func selectAudioTrack(_ id: Int?) {
     change { state, now in
-      guard sinks != nil, state.isSeekable != nil, state.sound?.trackID != id,
+      guard sinks != nil, state.isSeekable != nil, state.audioTrackID != id,
         id == nil || state.tracks.contains(where: { $0.id == id && $0.kind == .audio })
       else { return }
       state.soundWish = SoundWish(trackID: id)
+      state.isSoundOff = id == nil
       state.wakes.insert(.demuxer)
       // What was read ahead holds nothing of the new track.
       if id != nil { state.seek(to: state.position(at: now), mode: .precise, at: now) }

@@ -38,7 +38,8 @@ extension Engine {
       return (nil, serial)
     }
     let scene = makeScene(
-      of: external.track.id, form: external.form, fonts: [], delay: state.subtitles.delay, serial: serial)
+      of: external.track.id, form: external.form, fonts: [], item: state.laps.item,
+      delay: state.subtitles.delay, serial: serial)
     scene.add(external.events)
     scene.setHidden(state.status.status == .ended)
     state.subtitles.scene = scene
@@ -47,7 +48,7 @@ extension Engine {
 
   /// Orders what the renderers are told: the scene of a choice comes after the news that the former one is over, though the
   /// demuxer may be faster than who chose.
-  private func epoch(ofChoice serial: UInt64, isRead: Bool) -> RendererLine.Epoch {
+  func epoch(ofChoice serial: UInt64, isRead: Bool) -> RendererLine.Epoch {
     epoch(of: serial * 2 + (isRead ? 1 : 0))
   }
 
@@ -63,17 +64,17 @@ extension Engine {
 
   /// Begins to read the subtitles of a track in place of the one before; on the demuxer's thread.
   func beginSubtitles(of trackID: Int?, serial: UInt64, source: any MediaSource) -> SubtitleReading? {
-    let (video, audio, subtitles, delay) = monitor.withLock {
+    let (video, audio, subtitles, delay, item) = monitor.withLock {
       (
-        $0.hasVideo ? $0.videoTrackID : nil, $0.sound?.trackID, $0.subtitles.readTrackID, $0.subtitles.delay
+        $0.hasVideo ? $0.videoTrackID : nil, $0.sound?.trackID, $0.subtitles.readTrackID, $0.subtitles.delay,
+        $0.laps.item
       )
     }
     source.select(Set([video, audio, subtitles].compactMap { $0 }))
     guard let trackID, trackID == subtitles else { return nil }
     do throws(MediaError) {
-      let decoder = try source.makeSubtitleDecoder(for: trackID)
-      let fonts = decoder.form == .pictures ? [] : source.fonts
-      let scene = makeScene(of: trackID, form: decoder.form, fonts: fonts, delay: delay, serial: serial)
+      let reading = try makeReading(of: trackID, source: source, item: item, delay: delay, serial: serial)
+      let scene = reading.scene
       let isWanted = change { state, _ in
         guard state.subtitles.serial == serial, !state.isStopping else { return false }
         scene.setDelay(state.subtitles.delay)
@@ -81,11 +82,42 @@ extension Engine {
         return true
       }
       if isWanted { line.setSubtitles(scene, epoch: epoch(ofChoice: serial, isRead: true)) }
-      return SubtitleReading(trackID: trackID, decoder: decoder, scene: scene)
+      return reading
     } catch {
       change { state, _ in state.failSubtitles(error, serial: serial) }
       return nil
     }
+  }
+
+  /// The subtitles that an item begins with which is to follow without a gap; on the demuxer's thread.
+  func makeSubtitles(
+    for facts: ItemFacts, audio: MediaTrack?, source: any MediaSource
+  ) -> (SubtitleState, SubtitleReading?) {
+    var subtitles = monitor.withLock { ($0.joined.last?.subtitles ?? $0.subtitles).following() }
+    guard facts.video != nil, let track = SubtitleChoice.track(of: facts.tracks, audio: audio) else {
+      return (subtitles, nil)
+    }
+    do throws(MediaError) {
+      let reading = try makeReading(
+        of: track.id, source: source, item: facts.entry.item.id, delay: subtitles.delay,
+        serial: subtitles.serial)
+      subtitles.trackID = track.id
+      subtitles.scene = reading.scene
+      return (subtitles, reading)
+    } catch {
+      subtitles.error = error
+      return (subtitles, nil)
+    }
+  }
+
+  private func makeReading(
+    of trackID: Int, source: any MediaSource, item: UInt64, delay: MediaTime, serial: UInt64
+  ) throws(MediaError) -> SubtitleReading {
+    let decoder = try source.makeSubtitleDecoder(for: trackID)
+    let fonts = decoder.form == .pictures ? [] : source.fonts
+    let scene = makeScene(
+      of: trackID, form: decoder.form, fonts: fonts, item: item, delay: delay, serial: serial)
+    return SubtitleReading(trackID: trackID, decoder: decoder, scene: scene)
   }
 
   /// Puts what a packet holds on the scene; on the demuxer's thread.
@@ -98,11 +130,17 @@ extension Engine {
   }
 
   private func makeScene(
-    of trackID: Int, form: SubtitleForm, fonts: [MediaAttachment], delay: MediaTime, serial: UInt64
+    of trackID: Int, form: SubtitleForm, fonts: [MediaAttachment], item: UInt64, delay: MediaTime,
+    serial: UInt64
   ) -> SubtitleScene {
     SubtitleScene(
       trackID: trackID, form: form, fonts: fonts, texts: texts, delay: delay,
-      laps: { [weak self] in self?.monitor.withLock { $0.laps } ?? Laps() },
+      laps: { [weak self] in
+        // What the scene shows is of its item, whichever is shown now.
+        var laps = self?.monitor.withLock { $0.laps } ?? Laps()
+        laps.item = item
+        return laps
+      },
       onProblem: { [weak self] error in
         self?.change { state, _ in state.failSubtitles(error, serial: serial) }
       })

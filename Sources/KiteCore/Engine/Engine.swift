@@ -1,14 +1,13 @@
 import Glibc
 import KiteSystem
 
-/// One open item: its threads, its queues, its clock. Made for one location, closed once.
+/// What is played: its threads, its queues, its clock. Made for one item, and for those that follow it; closed once.
 ///
 /// Demuxer thread → packets → decoder thread → frames → delivery thread → the renderer in front. All state is in
 /// `EngineState`, under one lock that no thread holds while it calls a source, a decoder or a renderer.
 final class Engine: Sendable {
   /// Newer engines have larger ones.
   let id: UInt64
-  let origin: MediaOrigin
   let backend: any MediaBackend
   let sinks: (any AudioSinkFactory)?
   let texts: (any SubtitleTextRendererFactory)?
@@ -16,7 +15,6 @@ final class Engine: Sendable {
   let line: RendererLine
   let publisher: StatePublisher
   let time: any TimeSource
-  let interrupt = InterruptFlag()
   let pool: FramePool
   let monitor: Monitor<EngineState>
 
@@ -24,14 +22,13 @@ final class Engine: Sendable {
   private let patience: Int64
 
   init(
-    id: UInt64, origin: MediaOrigin, backend: any MediaBackend, sinks: (any AudioSinkFactory)?,
+    id: UInt64, entry: QueueEntry, backend: any MediaBackend, sinks: (any AudioSinkFactory)?,
     texts: (any SubtitleTextRendererFactory)?, configuration: PlayerConfiguration, playsWhenReady: Bool,
     rate: Double, volume: Volume, subtitleDelay: MediaTime, isLooping: Bool,
     line: RendererLine, publisher: StatePublisher, time: any TimeSource,
     patience: Int64
   ) {
     self.id = id
-    self.origin = origin
     self.backend = backend
     self.sinks = sinks
     self.texts = texts
@@ -42,7 +39,7 @@ final class Engine: Sendable {
     self.patience = patience
     pool = FramePool(limit: configuration.framePoolLimit)
     var state = EngineState(
-      subject: origin.name, configuration: configuration, wantsPlay: playsWhenReady)
+      entry: entry, configuration: configuration, wantsPlay: playsWhenReady)
     state.clock.setRate(rate, at: .distantPast)
     state.rate = rate
     state.volume = volume
@@ -98,7 +95,12 @@ final class Engine: Sendable {
     }
     if state.breaksOffCall {
       state.breaksOffCall = false
-      interrupt.breakOff()
+      state.calledEntry?.interrupt.breakOff()
+    }
+    while let entry = state.unwanted.popLast() {
+      // An app's source is called without the lock.
+      publisher.answer { entry.cancel() }
+      isTold = true
     }
     if !state.wakes.isEmpty {
       monitor.wake(state.wakes)
@@ -118,7 +120,7 @@ final class Engine: Sendable {
     logged = state.status
     let level: LogLevel = state.status == .failed ? .error : state.status == .ended ? .info : .debug
     guard KiteLog.isSent(level) else { return }
-    let name = origin.name
+    let name = state.item?.name ?? ""
     publisher.answer {
       if let error = state.error { return KiteLog.log(level, .engine, error) }
       KiteLog.log(level, .engine, name, "is \(state.status.rawValue) at \(state.position.seconds) s")
@@ -187,16 +189,18 @@ final class Engine: Sendable {
     }
   }
 
-  func setLooping(_ isLooping: Bool) { change { state, now in state.setLooping(isLooping, at: now) } }
+  func setLooping(_ isLooping: Bool) { jumpingChange { state, now in state.setLooping(isLooping, at: now) } }
 
   /// A change that may begin a new generation: what is on its way to the renderers is then no longer wanted.
-  private func jumpingChange(_ body: (inout EngineState, MonotonicTime) -> Void) {
-    let jumped = change { state, now -> UInt64? in
+  @discardableResult
+  func jumpingChange<Result>(_ body: (inout EngineState, MonotonicTime) -> Result) -> Result {
+    let (result, jumped) = change { state, now -> (Result, UInt64?) in
       let generation = state.generation
-      body(&state, now)
-      return state.generation == generation ? nil : state.generation
+      let result = body(&state, now)
+      return (result, state.generation == generation ? nil : state.generation)
     }
     if let jumped { line.advance(to: epoch(of: jumped)) }
+    return result
   }
 
   func pause() { change { state, now in state.apply(.pause, at: now) } }
@@ -216,13 +220,12 @@ final class Engine: Sendable {
   ///
   /// - Parameter waits: whether to give the threads a moment to end. Those that hang in a source are left behind.
   func close(waits: Bool) {
-    let wasClosed = interrupt.set()
-    if case .bytes(let source, _) = origin, !wasClosed { source.cancel() }
+    for entry in monitor.withLock({ $0.entries }) { entry.cancel() }
     let isOwnThread = change { state, _ in
       state.stop()
       if state.openingResult == nil {
         state.openingResult = .failure(
-          MediaError(kind: .cancelled, subject: origin.name, reason: "was closed before it was open"))
+          MediaError(kind: .cancelled, subject: state.subject, reason: "was closed before it was open"))
       }
       let thread = pthread_self()
       return state.threadIDs.contains { pthread_equal($0, thread) != 0 }

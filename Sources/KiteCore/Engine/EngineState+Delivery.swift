@@ -4,6 +4,8 @@ import KiteSystem
 enum Delivery: ~Copyable {
   /// Hand the frame to the renderer.
   case frame(VideoFrame, target: MonotonicTime, generation: UInt64)
+  /// Show these subtitles: another item is shown.
+  case subtitles(SubtitleScene?, serial: UInt64)
   case stop
 }
 
@@ -13,8 +15,19 @@ extension EngineState {
 
   /// Decides what is due at `now`.
   mutating func nextDelivery(at now: MonotonicTime) -> Turn<Delivery> {
-    watchesSuccessor = false
     if isStopping { return .done(.stop) }
+    if crossJoin(at: now) { return .done(.subtitles(subtitles.scene, serial: subtitles.serial)) }
+    let turn = nextPicture(at: now)
+    guard let join = nextJoin() else { return turn }
+    switch consume turn {
+    case .done(let delivery): return .done(delivery)
+    case .sleep(let time): return .sleep(until: time.map { min($0, join) } ?? join)
+    }
+  }
+
+  private mutating func nextPicture(at now: MonotonicTime) -> Turn<Delivery> {
+    watchesSuccessor = false
+    if openTarget != nil { return openingDelivery(at: now) }
     if awaitsFirstFrame { return firstDelivery(at: now) }
     if status.status == .buffering {
       guard isRefilled else { return .sleep(until: nil) }
@@ -67,33 +80,39 @@ extension EngineState {
     }
   }
 
-  /// The source is open, and what it holds is known.
-  mutating func didOpen(
-    tracks: [MediaTrack], video: MediaTrack?, hasAudio: Bool, duration: MediaTime?, isSeekable: Bool,
-    isRemote: Bool, at now: MonotonicTime
-  ) {
-    self.isSeekable = isSeekable
-    self.isRemote = isRemote
-    if !isSeekable, seeking.isSeeking {
+  /// The item is open, and what it holds is known. False when it is not to be played any more.
+  @discardableResult
+  mutating func didOpen(_ facts: ItemFacts, at now: MonotonicTime) -> Bool {
+    guard openTarget === facts.entry, !isStopping else { return false }
+    openTarget = nil
+    show(facts)
+    demuxerEntry = facts.entry
+    laps.reset()
+    isRemote = facts.isRemote
+    if !facts.isSeekable, seeking.isSeeking {
       // Asked for before this was known.
       seeking.giveUp()
       seekTarget = nil
       clock.set(.zero, at: now)
     }
-    self.tracks = tracks
-    self.hasAudio = hasAudio
-    self.duration = duration
-    hasVideo = video != nil
-    videoTrackID = video?.id
+    hasVideo = facts.video != nil
+    hasManyKeyframes = false
+    isBeginning = true
     generationStart = now
     schedule.mediaDuration = duration
-    if let rate = video?.frameRate, rate > 0, rate.isFinite {
-      schedule.usualDuration = max(MediaTime(nanoseconds: 1), MediaTime(seconds: 1 / rate))
-    }
+    wakes = .all
+    return true
+  }
+
+  /// It can't be opened: the next one is, if there is one.
+  mutating func didFailToOpen(_ entry: QueueEntry, _ error: MediaError, at now: MonotonicTime) {
+    guard openTarget === entry, !isStopping else { return }
+    giveUpItem(error, at: now)
   }
 
   /// Opening, or a jump, is over.
   mutating func becomeReady(at now: MonotonicTime) {
+    isBeginning = false
     awaitsFirstFrame = false
     wakes.insert(.sound)
     apply(.ready, at: now)
@@ -106,10 +125,21 @@ extension EngineState {
     if openingResult == nil { openingResult = .failure(error) }
   }
 
+  /// The next item is not open yet: that is a wait like any other, once it lasts.
+  private mutating func openingDelivery(at now: MonotonicTime) -> Turn<Delivery> {
+    guard status.status == .playing else { return .sleep(until: nil) }
+    let deadline = generationStart.advanced(by: Self.starvationGrace)
+    if deadline > now { return .sleep(until: deadline) }
+    apply(.starved, at: now)
+    return .sleep(until: nil)
+  }
+
   private mutating func firstDelivery(at now: MonotonicTime) -> Turn<Delivery> {
     perform(seeking.tick(now), at: now)
     if isFirstFrameHere, let timing = timing(ofFrame: 0), let frame = takeFrame() {
       let start = schedule.begin(with: timing)
+      // What was to be the first picture is the next item's.
+      if isBeginning, let join = joined.first, start >= join.start { pass(over: noPicture) }
       // A picture that was looked for is in the middle of its time.
       clock.set(seeking.aim.map { max($0, start) } ?? start, at: now)
       return .done(.frame(frame, target: now, generation: generation))
@@ -150,17 +180,14 @@ extension EngineState {
   /// The source is at its end, or broken, and no picture came of it.
   private mutating func endWithoutFrame(at now: MonotonicTime) {
     if case .failed(let error) = sourceEnd {
-      fail(error, at: now)
-    } else if status.status != .opening {
+      giveUpItem(error, at: now)
+    } else if !isBeginning {
       awaitsFirstFrame = false
       seeking.giveUp()
-      apply(.reachedEnd, at: now)
+      endItem(at: now)
     } else {
-      let codec = tracks.first { $0.kind == .video }?.codec ?? "its"
-      let error = MediaError(
-        kind: .decoding, subject: subject, reason: "no picture of \(codec) video could be decoded",
-        advice: "It is damaged or incomplete. Copy or download it again.")
-      guard hasAudio else { return fail(error, at: now) }
+      let error = noPicture
+      guard hasAudio else { return giveUpItem(error, at: now) }
       hasVideo = false
       videoError = error
       statistics.warn(error)
@@ -168,21 +195,28 @@ extension EngineState {
     }
   }
 
+  private var noPicture: MediaError {
+    let codec = tracks.first { $0.kind == .video }?.codec ?? "its"
+    return MediaError(
+      kind: .decoding, subject: subject, reason: "no picture of \(codec) video could be decoded",
+      advice: "It is damaged or incomplete. Copy or download it again.")
+  }
+
   /// Playing, and no frame waits.
   private mutating func emptyDelivery(at now: MonotonicTime) -> Turn<Delivery> {
     if isDecoderDone || !hasVideo {
       // The film begins again.
-      if wantsLap { return .sleep(until: nil) }
+      if wantsLap || joinsNext { return .sleep(until: nil) }
       guard let end = clock.time(of: mediaEnd ?? MediaTime(nanoseconds: .max)), mediaEnd != nil else {
         return .sleep(until: nil)
       }
       guard end <= now else { return .sleep(until: end) }
       if case .failed(let error) = sourceEnd {
-        fail(error, at: now)
-        return .done(.stop)
+        giveUpItem(error, at: now)
+      } else {
+        endItem(at: now)
       }
-      apply(.reachedEnd, at: now)
-      return .sleep(until: nil)
+      return isStopping ? .done(.stop) : openTarget == nil ? .sleep(until: nil) : nextPicture(at: now)
     }
     guard isStarved, let end = schedule.end, let due = clock.time(of: end) else { return .sleep(until: nil) }
     let deadline = due.advanced(by: Self.starvationGrace)
@@ -198,7 +232,7 @@ extension EngineState {
   /// be shorter than its music. A broken source ends where it broke. Nil when nobody knows.
   private var mediaEnd: MediaTime? {
     if case .failed = sourceEnd, hasVideo { return schedule.end }
-    let duration = duration.map { $0 + laps.offset }
+    let duration = (joined.isEmpty ? duration : reading?.duration).map { $0 + laps.offset }
     guard hasVideo, let end = schedule.end else {
       return duration ?? (sound?.isDone == true ? soundEnd : nil)
     }

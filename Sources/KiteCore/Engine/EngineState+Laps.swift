@@ -19,6 +19,12 @@ struct LapReach {
     sound = max(sound ?? pts, pts)
   }
 
+  /// The latest time that was read; nil: none.
+  var latest: MediaTime? {
+    guard let picture, let sound else { return picture ?? sound }
+    return max(picture, sound)
+  }
+
   /// How long the lap is; nil: it has no times.
   var length: MediaTime? {
     let soundEnd = sound.map { $0 + soundStep }
@@ -35,14 +41,16 @@ extension EngineState {
     isLooping = value
     isChanged = true
     wakes = .all
+    if value { recall(at: now) }
     guard value else {
-      if wantsLap { finishReading(.ended) }
+      if wantsLap { endReading(.ended) }
       wantsLap = false
       return
     }
     // It was read to its end, and plays on still.
     guard case .ended = sourceEnd, canBeginLap, status.status != .ended else { return }
     sourceEnd = .reading
+    joinsNext = false
     wantsLap = true
     isDecoderDone = false
     sound?.isDone = false
@@ -65,7 +73,7 @@ extension EngineState {
 
   /// The source is at its end.
   mutating func endLap() {
-    if canBeginLap { wantsLap = true } else { finishReading(.ended) }
+    if canBeginLap { wantsLap = true } else { endReading(.ended) }
   }
 
   /// The next lap is begun as soon as its first packets would be read.
@@ -97,7 +105,7 @@ extension EngineState {
   mutating func didFailToRewind(generation: UInt64) {
     guard generation == self.generation, wantsLap else { return }
     wantsLap = false
-    finishReading(.ended)
+    endReading(.ended)
     wakes.insert(.delivery)
   }
 }

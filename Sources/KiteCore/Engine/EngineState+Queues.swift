@@ -6,6 +6,16 @@ enum DemuxerTask {
   case seek(to: MediaTime, generation: UInt64)
   /// Go to the start and read on: the next lap.
   case rewind(generation: UInt64)
+  /// Open this item, and begin it.
+  case open(QueueEntry)
+  /// Begin this item.
+  case begin(OpenedItem)
+  /// Read on in the source of this item, which is open.
+  case take(QueueEntry)
+  /// Open this item while another one plays.
+  case openAhead(QueueEntry)
+  /// Let the packets of this item follow.
+  case join(OpenedItem, generation: UInt64)
   /// Begin the sound of this track; nil: none.
   case beginSound(trackID: Int?)
   /// Begin the subtitles of this track; nil, or one of another file: none of this source's.
@@ -18,22 +28,32 @@ enum DecoderTask {
   case decode(any MediaPacket, generation: UInt64, skipsNonReferenceFrames: Bool, restarts: Bool)
   /// The source is at its end: out with what is inside.
   case drain(generation: UInt64)
-  /// A lap is over: out with what is inside; what comes after it is moved by `offset`.
-  case endLap(offset: MediaTime, generation: UInt64)
+  /// A lap is over: out with what is inside; then comes what the mark says.
+  case endLap(LapMark, generation: UInt64)
+  /// Another decoder: what is inside the one before is not wanted.
+  case use(Handoff<any VideoDecoder>)
   case stop
 }
 
 extension EngineState {
   /// The demuxer's next task; nil: sleep.
   mutating func nextDemuxerTask(at now: MonotonicTime) -> DemuxerTask? {
+    // Whatever was broken off is over.
+    calledEntry?.interrupt.clearBreak()
     sourceCall = nil
     breaksOffCall = false
+    calledEntry = openTarget ?? reading?.entry
     if isStopping { return .stop }
+    if let entry = openTarget { return nextOpeningTask(of: entry, at: now) }
+    if let entry = reading?.entry, demuxerEntry !== entry {
+      demuxerEntry = entry
+      return .take(entry)
+    }
     if let wish = soundWish {
       soundWish = nil
       return .beginSound(trackID: wish.trackID)
     }
-    if let wish = subtitles.wish.take() {
+    if joined.isEmpty, let wish = subtitles.wish.take() {
       return .beginSubtitles(trackID: wish.trackID, serial: subtitles.serial)
     }
     if let target = seekTarget {
@@ -45,6 +65,8 @@ extension EngineState {
     }
     guard case .reading = sourceEnd else { return nil }
     if wantsLap { return nextLapTask(at: now) }
+    if joinsNext { return nextJoinTask(at: now) }
+    if wantsNextOpened, case .open(let entry) = queue.step() { return .openAhead(entry) }
     guard wantsRead else { return nil }
     sourceCall = .read
     return .read(generation: generation)
@@ -72,7 +94,7 @@ extension EngineState {
       }
       if sound?.isStarved == true { wakes.insert(.sound) }
     } else if let packet {
-      guard hasVideo, packet.trackID == videoTrackID else { return }
+      guard hasVideo, packet.trackID == readVideoTrackID else { return }
       if packet.isKeyframe, !packets.isEmpty || statistics.decodedFrames > 0 { hasManyKeyframes = true }
       packets.append(packet)
       if isDecoderStarved { wakes.insert(.decoder) }
@@ -102,12 +124,13 @@ extension EngineState {
   /// The decoder's next task after `contentGeneration` was inside it; nil: sleep.
   mutating func nextDecoderTask(contentGeneration: UInt64, at now: MonotonicTime) -> DecoderTask? {
     if isStopping { return .stop }
+    if let handoff = videoDecoder.take() { return .use(handoff) }
     var restarts = contentGeneration != generation
     while let packet = packets.popFirst() {
       if packets.wantsMore { wakes.insert(.demuxer) }
       if let mark = packet as? LapMark {
         isDecoderStarved = false
-        return .endLap(offset: mark.offset, generation: generation)
+        return .endLap(mark, generation: generation)
       }
       if catchUp.seeksKeyframe {
         guard isWorthRestart(packet, at: now) else {

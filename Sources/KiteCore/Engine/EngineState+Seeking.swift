@@ -71,7 +71,7 @@ extension EngineState {
     switch sourceCall {
     case .read: breaksOffCall = true
     case .seek(let since): breaksOffCall = now - since >= Self.seekPatience
-    case nil: break
+    case .open, nil: break
     }
   }
 

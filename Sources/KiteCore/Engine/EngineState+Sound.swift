@@ -5,8 +5,10 @@ enum SoundTask {
   case decode(any MediaPacket, generation: UInt64, restarts: Bool, rate: Double)
   /// The source is at its end: out with what is inside.
   case drain(generation: UInt64, rate: Double)
-  /// A lap is over: out with what is inside; what comes after it is moved by `offset`.
-  case endLap(offset: MediaTime, generation: UInt64)
+  /// A lap is over: out with what is inside; then comes what the mark says.
+  case endLap(LapMark, generation: UInt64)
+  /// Another decoder: what is inside the one before is not wanted.
+  case use(Handoff<any AudioDecoder>)
   /// Write the samples from `skipping` on, which then begin at `media`.
   case write(skipping: Int, media: MediaTime)
   /// Write `frames` frames of silence up to the samples.
@@ -27,12 +29,17 @@ struct SoundHead {
   var rate: Double
   var frameCount: Int
   var generation: UInt64
+  /// Whether a lap begins with them.
+  var beginsLap = false
 }
 
 /// The sound of one item.
 struct SoundState {
-  let trackID: Int
+  /// The track that is read.
+  var trackID: Int
   var serial: UInt64 = 0
+  /// Decodes it from now on.
+  var decoder: Handoff<any AudioDecoder>?
   let sink: any AudioSink
   var sync: SoundSync
   /// The decoder waits for a packet, and there is none.
@@ -70,6 +77,8 @@ extension EngineState {
   private static let soundOverlap = MediaTime(seconds: 1)
   /// Smaller ones are rounding.
   private static let soundTolerance = MediaTime(nanoseconds: 15_000_000)
+  /// Longer than a packet of any usual codec, in nanoseconds.
+  private static let lapTolerance: Int64 = 150_000_000
 
   /// Begins a sound; returns its number, which its thread shows.
   mutating func beginSound(_ new: SoundState) -> UInt64 {
@@ -150,6 +159,7 @@ extension EngineState {
   mutating func nextSound(_ head: SoundHead?, serial: UInt64, at now: MonotonicTime) -> Turn<SoundTask> {
     if isStopping || sound?.serial != serial { return .done(.stop) }
     syncSound(at: now)
+    if let decoder = sound?.decoder.take() { return .done(.use(decoder)) }
     guard let head else { return nextSoundPacket(at: now) }
     if head.generation != generation { return .done(.drop) }
     // Where it is to begin is known when the first picture is there.
@@ -210,6 +220,10 @@ extension EngineState {
     let target = next ?? position + latency
     if head.pts == .unknown { return .write(skipping: 0, media: target) }
     let gap = head.pts - target
+    // Music goes on at once, though the last packet of what is over was not as long as those before it.
+    if head.beginsLap, !hasVideo, !isJoining, abs(gap.nanoseconds) <= Self.lapTolerance {
+      return .write(skipping: 0, media: head.pts)
+    }
     if gap > Self.soundTolerance, isJoining || gap <= Self.soundGap {
       let frames = min(sync.frames(from: target, to: head.pts, rate: head.rate), sync.sampleRate / 10)
       return .writeSilence(frames: max(1, frames), media: target, rate: head.rate)
@@ -229,9 +243,9 @@ extension EngineState {
     if let packet = soundPackets.popFirst() {
       self.sound?.isStarved = false
       self.sound?.contentGeneration = generation
-      if wantsRead || wantsLap { wakes.insert(.demuxer) }
+      if wantsRead || wantsLap || joinsNext { wakes.insert(.demuxer) }
       if let mark = packet as? LapMark {
-        return .done(.endLap(offset: mark.offset, generation: generation))
+        return .done(.endLap(mark, generation: generation))
       }
       return .done(.decode(packet, generation: generation, restarts: restarts, rate: rate))
     }

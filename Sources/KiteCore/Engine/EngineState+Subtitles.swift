@@ -43,6 +43,25 @@ struct SubtitleState {
     state.subtitleError = error
   }
 
+  /// Those of the item behind this one: nothing is chosen.
+  func following() -> SubtitleState {
+    var next = SubtitleState()
+    next.serial = serial + 1
+    next.delay = delay
+    next.reads = reads
+    return next
+  }
+
+  /// Those of the item behind this one, once it is the one that is shown.
+  func followed(by next: SubtitleState) -> SubtitleState {
+    var next = next
+    next.serial = max(next.serial, serial + 1)
+    next.delay = delay
+    next.reads = reads
+    next.scene?.setDelay(delay)
+    return next
+  }
+
   /// Makes `id` the chosen track; what was shown is no longer.
   mutating func choose(_ id: Int?) {
     trackID = id

@@ -22,10 +22,11 @@ struct EngineState: ~Copyable {
   enum SourceCall {
     case read
     case seek(since: MonotonicTime)
+    case open
   }
 
-  /// What errors are about: the location.
-  let subject: String
+  /// What errors are about: the location of the item.
+  var subject: String
 
   var status: StatusMachine
   var clock = PlaybackClock()
@@ -63,6 +64,33 @@ struct EngineState: ~Copyable {
   /// Why the sound plays alone.
   var videoError: MediaError?
 
+  /// What is to be opened, and begun by a jump; nil: what is to be played is open.
+  var openTarget: QueueEntry?
+  /// The item that the status, the position and the tracks are about; nil while it is being opened.
+  var shown: ItemFacts?
+  /// Items that nobody wants any more, though somebody may be opening them.
+  var unwanted: [QueueEntry] = []
+  /// Nothing of the shown item has been shown yet.
+  var isBeginning = true
+  /// Items that are read already, though the clock is not there yet.
+  var joined: [JoinedItem] = []
+  /// What waits behind those.
+  var queue = ItemQueue()
+  /// The source is at its end, and the next item is to follow.
+  var joinsNext = false
+  /// The item whose source the demuxer has in hand.
+  var demuxerEntry: QueueEntry?
+  /// The audio track of the shown item, while another one is read.
+  var shownAudioTrackID: Int?
+  /// Somebody wants no sound, of this item and of those behind it.
+  var isSoundOff = false
+  /// Why an item was passed over.
+  var itemError: MediaError?
+  /// The same, of the item that would be the last one.
+  var lastItemError: MediaError?
+  /// Decodes the pictures from now on.
+  var videoDecoder: Handoff<any VideoDecoder>?
+
   /// Behind its end the film begins again.
   var isLooping = false
   /// The source is at its end, and is to go to its start.
@@ -83,6 +111,8 @@ struct EngineState: ~Copyable {
   var sourceEnd = SourceEnd.reading
   /// The call of the source that the demuxer is in; nil: none that may be broken off.
   var sourceCall: SourceCall?
+  /// The item whose source that call is of.
+  var calledEntry: QueueEntry?
   /// The source's bytes come over a network.
   var isRemote = false
   /// What the source is in is not wanted any more: it is to return at once.
@@ -107,6 +137,7 @@ struct EngineState: ~Copyable {
   /// The item is closed or has failed: threads end at their next turn.
   var isStopping = false
   var threads = 0
+  var hasDecoderThread = false
   var threadIDs: [pthread_t] = []
   var waiters: [CheckedContinuation<Result<Void, MediaError>, Never>] = []
   /// Set by the first end of the opening; waiters that come later get it at once.
@@ -118,8 +149,9 @@ struct EngineState: ~Copyable {
   var wakes: Sleepers = []
   var isChanged = false
 
-  init(subject: String, configuration: PlayerConfiguration, wantsPlay: Bool) {
-    self.subject = subject
+  init(entry: QueueEntry, configuration: PlayerConfiguration, wantsPlay: Bool) {
+    openTarget = entry
+    subject = entry.item.name
     status = StatusMachine(wantsPlay: wantsPlay)
     let refill = PacketQueue.Refill(
       span: configuration.bufferingSpan, byteCount: max(1, configuration.bufferingByteCount))
@@ -133,13 +165,15 @@ struct EngineState: ~Copyable {
   func snapshot(at now: MonotonicTime) -> PlayerState {
     var state = PlayerState()
     state.status = status.status
+    state.item = (openTarget ?? shown?.entry)?.item
+    state.itemError = itemError
     state.position = position(at: now)
     state.duration = duration
     state.videoSize = videoSize
     state.hasAudio = hasAudio
     state.rate = rate
     state.isLooping = isLooping
-    state.audioTrackID = sound?.trackID
+    state.audioTrackID = audioTrackID
     volume.tell(&state)
     subtitles.tell(&state)
     state.isSeekable = isSeekable ?? false
@@ -174,6 +208,8 @@ struct EngineState: ~Copyable {
       clock.set(endPosition ?? clock.position(at: now), at: now)
     case .restart:
       seeking.giveUp()
+      // Behind the end there is more.
+      if switchItem(at: now) { break }
       jump(to: .zero, at: now)
       isRestarting = true
     case .giveUp:
@@ -195,6 +231,8 @@ struct EngineState: ~Copyable {
     isDecoderStarved = false
     skipsDamage = false
     wantsLap = false
+    joinsNext = false
+    putBackJoined()
     laps.reset()
     reach = LapReach()
     schedule.mediaDuration = duration

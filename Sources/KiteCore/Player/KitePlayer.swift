@@ -33,10 +33,17 @@ public final class KitePlayer: Player, Sendable {
     var engine: Engine?
     /// Of the newest engine, or of the newest close.
     var lastID: UInt64 = 0
+    /// Of the newest item.
+    var lastItem: UInt64 = 0
     var rate = 1.0
     var isLooping = false
     var volume = Volume()
     var subtitleDelay = MediaTime.zero
+
+    mutating func makeEntry(_ origin: MediaOrigin) -> QueueEntry {
+      lastItem += 1
+      return QueueEntry(id: lastItem, origin: origin)
+    }
 
     /// The state of a player with nothing open.
     var idleState: PlayerState {
@@ -89,6 +96,8 @@ public final class KitePlayer: Player, Sendable {
   ///
   /// - Throws: `MediaError` when it can't be opened, which is then also the state's error; of kind `cancelled` when
   ///   `close` or another opening came first.
+  ///
+  /// What is queued meanwhile (`enqueue`) is opened in its place when it can't be; then nothing is thrown.
   public func open(_ location: MediaLocation, playsWhenReady: Bool = false) async throws(MediaError) {
     try await open(.location(location), playsWhenReady)
   }
@@ -102,7 +111,7 @@ public final class KitePlayer: Player, Sendable {
   }
 
   private func open(_ origin: MediaOrigin, _ playsWhenReady: Bool) async throws(MediaError) {
-    let engine = begin(origin, playsWhenReady: playsWhenReady)
+    let (engine, _) = begin(origin, playsWhenReady: playsWhenReady)
     let result = await withTaskCancellationHandler {
       await engine.opened()
     } onCancel: {
@@ -130,11 +139,12 @@ public final class KitePlayer: Player, Sendable {
     close(only: nil, waits: true)
   }
 
-  private func begin(_ origin: MediaOrigin, playsWhenReady: Bool) -> Engine {
-    let (engine, former) = current.withLock { current in
+  func begin(_ origin: MediaOrigin, playsWhenReady: Bool) -> (Engine, QueueItem) {
+    let (engine, item, former) = current.withLock { current in
       current.lastID += 1
+      let entry = current.makeEntry(origin)
       let engine = Engine(
-        id: current.lastID, origin: origin, backend: backend, sinks: sinks, texts: texts,
+        id: current.lastID, entry: entry, backend: backend, sinks: sinks, texts: texts,
         configuration: configuration, playsWhenReady: playsWhenReady, rate: current.rate,
         volume: current.volume, subtitleDelay: current.subtitleDelay, isLooping: current.isLooping,
         line: line, publisher: publisher, time: time,
@@ -143,15 +153,18 @@ public final class KitePlayer: Player, Sendable {
       current.engine = engine
       var state = current.idleState
       state.status = .opening
+      state.item = entry.item
       publisher.begin(current.lastID, with: state)
-      return (engine, former)
+      return (engine, entry.item, former)
     }
     publisher.callObservers()
     line.advance(to: engine.epoch(of: 0))
     former?.close(waits: false)
     engine.start()
-    return engine
+    return (engine, item)
   }
+
+  func makeEntry(_ origin: MediaOrigin) -> QueueEntry { current.withLock { $0.makeEntry(origin) } }
 
   /// Closes what is open, or only `engine` if that is.
   private func close(only engine: Engine?, waits: Bool) {

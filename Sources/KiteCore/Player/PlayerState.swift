@@ -22,6 +22,10 @@ public struct PlayerState: Hashable, Sendable {
   public var version: UInt64
   /// What the player is doing.
   public var status: PlaybackStatus
+  /// What is open or being opened; nil when nothing is.
+  public var item: QueueItem?
+  /// Why the item before, or one that was to follow it, was passed over; nil when none was since something was opened.
+  public var itemError: MediaError?
   /// Position when this state came about; `Player.position` has it for now.
   public var position: MediaTime
   /// Length of the media; nil when unknown or nothing is open.
@@ -59,6 +63,8 @@ public struct PlayerState: Hashable, Sendable {
   public init() {
     version = 0
     status = .idle
+    item = nil
+    itemError = nil
     position = .zero
     duration = nil
     videoSize = nil

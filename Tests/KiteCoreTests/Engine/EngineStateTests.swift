@@ -7,11 +7,12 @@ import Testing
 @Suite struct EngineStateTests {
   /// Playing since 0 ms, from media time zero, 25 frames a second.
   private static func playing() -> EngineState {
-    var state = EngineState(subject: "film", configuration: PlayerConfiguration(), wantsPlay: true)
-    state.didOpen(
-      tracks: [], video: MediaTrack(id: 0, kind: .video, codec: "fake"), hasAudio: false,
-      duration: .ms(60_000),
-      isSeekable: true, isRemote: false, at: .ms(0))
+    let entry = QueueEntry(id: 1, origin: .location("film"))
+    var state = EngineState(entry: entry, configuration: PlayerConfiguration(), wantsPlay: true)
+    var facts = ItemFacts(entry: entry)
+    facts.video = MediaTrack(id: 0, kind: .video, codec: "fake")
+    facts.duration = .ms(60_000)
+    state.didOpen(facts, at: .ms(0))
     decode(&state, .zero)
     _ = isFrame(state.nextDelivery(at: .ms(0)))
     state.delivered(

@@ -1,0 +1,42 @@
+/// One of the things that a player was given to play.
+public struct QueueItem: Hashable, Sendable, Identifiable {
+  /// Grows with everything that the player is given.
+  public let id: UInt64
+  /// The location as it was written, or the name of the app's bytes.
+  public let name: String
+}
+
+/// An item that waits, is being opened, or is open.
+final class QueueEntry: Sendable {
+  let item: QueueItem
+  let origin: MediaOrigin
+  /// Ends the calls of its source.
+  let interrupt = InterruptFlag()
+
+  init(id: UInt64, origin: MediaOrigin) {
+    item = QueueItem(id: id, name: origin.name)
+    self.origin = origin
+  }
+
+  /// Nobody wants it any more: whatever its source blocks in ends. Idempotent.
+  func cancel() {
+    if !interrupt.set(), case .bytes(let source, _) = origin { source.cancel() }
+  }
+}
+
+/// What is known of an item once it is open.
+struct ItemFacts: Sendable {
+  let entry: QueueEntry
+  var tracks: [MediaTrack] = []
+  /// The video that is played; nil: none, or none that can be decoded.
+  var video: MediaTrack?
+  /// The audio that is played unless somebody chooses another.
+  var audio: MediaTrack?
+  var hasAudio = false
+  var duration: MediaTime?
+  var isSeekable = true
+  var isRemote = false
+  var chapters: [Chapter] = []
+  /// Why the sound plays alone.
+  var videoError: MediaError?
+}
