@@ -2,7 +2,8 @@ import Kite
 
 /// What a key does.
 enum KeyBinding: Hashable {
-  case playPause, fullscreen, quit, help, loop, screenshot, usualSpeed, mute, audioTrack, subtitleTrack
+  case playPause, fullscreen, quit, help, loop, loopPart, screenshot, usualSpeed, mute, audioTrack,
+    subtitleTrack
   /// Files further in the list, or back.
   case file(by: Int)
   /// Seconds further, or back.
@@ -61,6 +62,7 @@ enum KeyBinding: Hashable {
     case Keysym(">"): .file(by: 1)
     case Keysym("<"): .file(by: -1)
     case Keysym("l"): .loop
+    case Keysym("L"): .loopPart
     case Keysym("m"): .mute
     case Keysym("a"): .audioTrack
     case Keysym("j"): .subtitleTrack
@@ -85,6 +87,7 @@ enum KeyBinding: Hashable {
       j                  the next subtitle track, or none
       z x                subtitles 0.1 s earlier, later
       l                  play the file over and over
+      L                  begin a part to play over and over; end it; play all again
       s                  save the picture as a PNG file in the current folder
       f                  fullscreen
       ?                  print this

@@ -10,6 +10,7 @@ extension PlayerApp {
     case .help: print(KeyBinding.table)
     case .file(let offset): goThroughList(by: offset)
     case .loop: player.isLooping.toggle()
+    case .loopPart: markPart()
     case .screenshot: saveScreenshot()
     case .usualSpeed: player.rate = 1
     case .mute: player.isMuted.toggle()
@@ -22,6 +23,19 @@ extension PlayerApp {
     case .step(let count): player.step(by: count)
     case .speed(let tenths): player.rate = ((player.rate * 10).rounded() + Double(tenths)) / 10
     case nil: break
+    }
+  }
+
+  /// The beginning of the part to play over and over, then its end, then no part any more.
+  private func markPart() {
+    if player.loopRange != nil {
+      player.loopRange = nil
+    } else if let start = loopStart {
+      loopStart = nil
+      let end = player.position
+      if end > start { player.loopRange = start..<end }
+    } else {
+      loopStart = player.position
     }
   }
 

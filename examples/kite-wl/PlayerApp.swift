@@ -12,6 +12,8 @@ final class PlayerApp {
   private var item: QueueItem?
   /// Why an item was passed over, once the user was told.
   private var itemError: MediaError?
+  /// Where the part begins that is to be played over and over, while its end is not told yet.
+  var loopStart: MediaTime?
   private var window: Window?
   private var view: KitePlayerView?
   private var screenshots: Screenshots
@@ -109,6 +111,7 @@ final class PlayerApp {
   private func follow(_ item: QueueItem) {
     hasSelectedAudio = false
     hasSelectedSubtitles = false
+    loopStart = nil
     playlist.shown(item)
     window?.title = playlist.title
     if self.item != nil, player.state.item == item { seekToStart() }

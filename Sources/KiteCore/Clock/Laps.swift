@@ -29,18 +29,18 @@ struct Laps {
   /// Where the lap that `line` is in ends on the line, as far as that is known.
   func end(at line: MediaTime) -> MediaTime? { starts.first { $0.line > line }?.line }
 
-  /// The film begins again `length` behind its beginning. Returns the new offset.
-  mutating func begin(after length: MediaTime) -> MediaTime {
-    begin(after: length, item: starts.last?.item ?? item)
+  /// The film begins again at its media time `start`, when its newest lap has come to `end`. Returns the new offset.
+  mutating func begin(after end: MediaTime, at start: MediaTime = .zero) -> MediaTime {
+    begin(after: end, at: start, item: starts.last?.item ?? item)
   }
 
-  /// `item` begins `length` behind the beginning of the newest lap's media. Returns the new offset.
-  mutating func begin(after length: MediaTime, item: UInt64) -> MediaTime {
-    let line = offset + length
-    starts.append(Start(line: line, offset: line, item: item))
+  /// The same with the film of `item`.
+  mutating func begin(after end: MediaTime, at start: MediaTime = .zero, item: UInt64) -> MediaTime {
+    let line = offset + end
+    starts.append(Start(line: line, offset: line - start, item: item))
     // Nobody is further behind than what is read ahead: a film of a frame has some hundred laps in it.
     if starts.count > 10_000 { starts.removeFirst() }
-    return line
+    return offset
   }
 
   /// A jump: the line is the shown item's media time again.
@@ -51,9 +51,12 @@ struct Laps {
 final class LapPacket: MediaPacket {
   let base: any MediaPacket
   let pts: MediaTime?
+  /// Where its lap begins on the line.
+  let start: MediaTime
 
-  init(_ base: any MediaPacket, offset: MediaTime) {
+  init(_ base: any MediaPacket, offset: MediaTime, start: MediaTime) {
     self.base = base
+    self.start = start
     pts = base.pts.map { $0 + offset }
   }
 

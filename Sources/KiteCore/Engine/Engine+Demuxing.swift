@@ -67,9 +67,9 @@ extension Engine {
         if error.kind != .cancelled { KiteLog.log(.warning, .source, error) }
         change { state, now in state.refuseSeek(generation: generation, at: now) }
       }
-    case .rewind(let generation):
+    case .rewind(let target, let generation):
       do {
-        try source.seek(to: .zero)
+        try source.seek(to: target)
         change { state, _ in state.didRewind(generation: generation) }
       } catch {
         if error.kind != .cancelled { KiteLog.log(.warning, .source, error) }

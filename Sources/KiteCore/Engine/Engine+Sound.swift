@@ -54,7 +54,7 @@ extension Engine {
             ? .unknown
             : samples.pts + lap + Self.span(offset, rate: samples.rate, sampleRate: sink.format.sampleRate),
           rate: samples.rate, frameCount: samples.frameCount - offset, generation: generation,
-          beginsLap: beginsLap)
+          lap: lap, beginsLap: beginsLap)
       }
       switch turns(as: .sound, { state, now in state.nextSound(held, serial: serial, at: now) }) {
       case .stop:
@@ -107,12 +107,14 @@ extension Engine {
           state.didWriteSound(
             taken: taken, of: frames, at: media, rate: rate, generation: generation, serial: serial)
         }
-      case .write(let skipped, let media):
+      case .skip(let frames): offset += frames
+      case .write(let skipped, let limit, let media):
         guard let samples = head else { continue }
         offset += skipped
-        let offered = samples.frameCount - offset
+        let offered = min(samples.frameCount - offset, limit)
         let taken = samples.samples.withUnsafeBufferPointer { buffer in
-          sink.write(UnsafeBufferPointer(rebasing: buffer.dropFirst(offset * samples.channelCount)))
+          let rest = buffer.dropFirst(offset * samples.channelCount).prefix(offered * samples.channelCount)
+          return sink.write(UnsafeBufferPointer(rebasing: rest))
         }
         offset += taken
         if taken > 0 { beginsLap = false }

@@ -191,6 +191,10 @@ final class Engine: Sendable {
 
   func setLooping(_ isLooping: Bool) { jumpingChange { state, now in state.setLooping(isLooping, at: now) } }
 
+  func setLoopRange(_ range: Range<MediaTime>?) {
+    jumpingChange { state, now in state.setLoopRange(range, at: now) }
+  }
+
   /// A change that may begin a new generation: what is on its way to the renderers is then no longer wanted.
   @discardableResult
   func jumpingChange<Result>(_ body: (inout EngineState, MonotonicTime) -> Result) -> Result {

@@ -141,7 +141,9 @@ extension EngineState {
       // What was to be the first picture is the next item's.
       if isBeginning, let join = joined.first, start >= join.start { pass(over: noPicture) }
       // A picture that was looked for is in the middle of its time.
-      clock.set(seeking.aim.map { max($0, start) } ?? start, at: now)
+      let place = seeking.aim.map { max($0, start) } ?? start
+      // One that was overtaken shows any picture, but the position is where the next one goes.
+      clock.set(seeking.deadline == nil ? place : seeking.destination ?? place, at: now)
       return .done(.frame(frame, target: now, generation: generation))
     }
     if !hasVideo {

@@ -19,6 +19,11 @@ struct LapReach {
     sound = max(sound ?? pts, pts)
   }
 
+  /// What comes before `end` was read, though no packet ends there.
+  mutating func extend(to end: MediaTime) {
+    picture = max(picture ?? end, end)
+  }
+
   /// The latest time that was read; nil: none.
   var latest: MediaTime? {
     guard let picture, let sound else { return picture ?? sound }
@@ -57,8 +62,19 @@ extension EngineState {
   }
 
   private var canBeginLap: Bool {
-    guard isLooping, isSeekable == true, !isStopping, let length = reach.length else { return false }
-    return length > .zero
+    guard isLooping || rangeReader != nil, isSeekable == true, !isStopping, let end = lapEnd else {
+      return false
+    }
+    return end > lapBegin
+  }
+
+  /// The media time at which laps begin.
+  var lapBegin: MediaTime { rangeReader == nil ? .zero : loopRange?.lowerBound ?? .zero }
+
+  /// The media time at which the lap that is read ends, with its file or before; nil: unknown.
+  private var lapEnd: MediaTime? {
+    guard let length = reach.length, let end = rangeReader?.end else { return reach.length }
+    return min(length, end)
   }
 
   /// A packet at its place on the line.
@@ -68,7 +84,7 @@ extension EngineState {
     } else {
       reach.readPicture(at: packet.pts, duration: schedule.usualDuration)
     }
-    return laps.offset == .zero ? packet : LapPacket(packet, offset: laps.offset)
+    return laps.offset == .zero ? packet : LapPacket(packet, offset: laps.offset, start: laps.start)
   }
 
   /// The source is at its end.
@@ -85,15 +101,16 @@ extension EngineState {
     }
     guard wantsRead else { return nil }
     sourceCall = .seek(since: now)
-    return .rewind(generation: generation)
+    return .rewind(to: lapBegin, generation: generation)
   }
 
   /// The source is at its start again.
   mutating func didRewind(generation: UInt64) {
-    guard generation == self.generation, !isStopping, wantsLap, let length = reach.length else { return }
+    guard generation == self.generation, !isStopping, wantsLap, let end = lapEnd else { return }
     wantsLap = false
-    let offset = laps.begin(after: length)
+    let offset = laps.begin(after: end, at: lapBegin)
     reach = LapReach()
+    rangeReader = rangeReader.map { LoopRangeReader(end: $0.end) }
     schedule.mediaDuration = duration.map { $0 + offset }
     if hasVideo { packets.append(LapMark(offset: offset)) }
     if sound != nil { soundPackets.append(LapMark(offset: offset)) }

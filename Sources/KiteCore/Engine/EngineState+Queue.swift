@@ -104,6 +104,8 @@ extension EngineState {
     videoError = nil
     isSeekable = nil
     endPosition = nil
+    loopRange = nil
+    rangeReader = nil
     soundWish = nil
     lastItemError = nil
     subtitles = subtitles.following()
@@ -145,7 +147,7 @@ extension EngineState {
 
   /// The next item is opened soon, so that it is open when it is needed.
   var wantsNextOpened: Bool {
-    guard queue.isUntouched, !isLooping, let reading else { return false }
+    guard queue.isUntouched, !isLooping, rangeReader == nil, let reading else { return false }
     guard let duration = reading.duration, let read = reach.latest else { return false }
     return read >= duration - Self.openingLead
   }
@@ -253,6 +255,7 @@ extension EngineState {
     videoTrackID = facts.video?.id
     videoError = facts.videoError
     endPosition = nil
+    loopRange = nil
     if let rate = facts.video?.frameRate, rate > 0, rate.isFinite {
       schedule.usualDuration = max(MediaTime(nanoseconds: 1), MediaTime(seconds: 1 / rate))
     }

@@ -4,8 +4,8 @@ import KiteSystem
 enum DemuxerTask {
   case read(generation: UInt64)
   case seek(to: MediaTime, generation: UInt64)
-  /// Go to the start and read on: the next lap.
-  case rewind(generation: UInt64)
+  /// Go to where the next lap begins, and read on.
+  case rewind(to: MediaTime, generation: UInt64)
   /// Open this item, and begin it.
   case open(QueueEntry)
   /// Begin this item.
@@ -85,7 +85,11 @@ extension EngineState {
   /// Takes what the demuxer has read; nil: the end.
   mutating func didRead(_ packet: (any MediaPacket)?, generation: UInt64) {
     guard generation == self.generation, !isStopping else { return }
-    let packet = packet.map { moved($0) }
+    if let packet, rangeReader != nil { return didReadInRange(packet) }
+    take(packet.map { moved($0) })
+  }
+
+  private mutating func take(_ packet: (any MediaPacket)?) {
     if let packet, packet.trackID == sound?.trackID {
       if soundPackets.isFull, soundPackets.byteCount >= Self.hardSoundLimit {
         statistics.skippedPackets += 1
@@ -102,6 +106,18 @@ extension EngineState {
       endLap()
     }
     if status.status == .buffering { wakes.insert(.delivery) }
+  }
+
+  /// The same, while a part of the film is played over and over.
+  private mutating func didReadInRange(_ packet: any MediaPacket) {
+    guard var reader = rangeReader else { return }
+    let isSound = packet.trackID == sound?.trackID
+    let taken = isSound ? reader.sound(packet) ? [packet] : [] : reader.picture(packet)
+    rangeReader = reader
+    for packet in taken { take(moved(packet)) }
+    guard !wantsLap, reader.isOver(hasVideo: hasVideo, hasSound: sound != nil) else { return }
+    reachRangeEnd(reader.end)
+    endLap()
   }
 
   /// The source can't go back to its start: it stays ended.
@@ -174,7 +190,9 @@ extension EngineState {
   ) {
     guard let taken = frame.take() else { return }
     statistics.decodedFrames += 1
-    guard generation == self.generation, !isStopping, frames.append(taken) == nil else {
+    guard generation == self.generation, !isStopping,
+      isInRange(taken.properties.pts, offset: offset), frames.append(taken) == nil
+    else {
       statistics.discardedFrames += 1
       return
     }

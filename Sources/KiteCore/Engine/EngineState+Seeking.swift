@@ -95,6 +95,10 @@ extension EngineState {
 
   /// Whether `packet` may be passed over on the way to the aim, if no other picture needs it.
   func isOnTheWay(_ packet: any MediaPacket) -> Bool {
+    // A lap of a part of the film begins at the keyframe before it.
+    if let lap = packet as? LapPacket, let pts = lap.pts, pts < lap.start - Self.skippingMargin {
+      return true
+    }
     guard let aim = seeking.aim, let pts = packet.pts else { return false }
     return pts < aim - Self.skippingMargin
   }

@@ -9,10 +9,12 @@ enum SoundTask {
   case endLap(LapMark, generation: UInt64)
   /// Another decoder: what is inside the one before is not wanted.
   case use(Handoff<any AudioDecoder>)
-  /// Write the samples from `skipping` on, which then begin at `media`.
-  case write(skipping: Int, media: MediaTime)
+  /// Write the samples from `skipping` on, which then begin at `media`, but no more than `limit`.
+  case write(skipping: Int, limit: Int = .max, media: MediaTime)
   /// Write `frames` frames of silence up to the samples.
   case writeSilence(frames: Int, media: MediaTime, rate: Double)
+  /// Let as many frames go.
+  case skip(Int)
   /// Let the samples go.
   case drop
   case stop
@@ -29,6 +31,8 @@ struct SoundHead {
   var rate: Double
   var frameCount: Int
   var generation: UInt64
+  /// What `pts` is moved by.
+  var lap = MediaTime.zero
   /// Whether a lap begins with them.
   var beginsLap = false
 }
@@ -162,6 +166,12 @@ extension EngineState {
     if let decoder = sound?.decoder.take() { return .done(.use(decoder)) }
     guard let head else { return nextSoundPacket(at: now) }
     if head.generation != generation { return .done(.drop) }
+    var limit = Int.max
+    if let cut = cutOfRange(head) {
+      if cut.skipped >= head.frameCount || cut.limit == 0 { return .done(.drop) }
+      if cut.skipped > 0 { return .done(.skip(cut.skipped)) }
+      limit = cut.limit
+    }
     // Where it is to begin is known when the first picture is there.
     if awaitsFirstFrame { return .sleep(until: nil) }
     guard let sound else { return .done(.stop) }
@@ -176,7 +186,11 @@ extension EngineState {
       guard sound.isRunning else { return .sleep(until: nil) }
       return .sleep(until: earliest(now + SoundSync.checkInterval, soundLook(at: now)))
     }
-    return .done(place(head, sound.sync, at: now))
+    let task = place(head, sound.sync, at: now)
+    if limit < .max, case .write(let skipped, _, let media) = task {
+      return .done(skipped >= limit ? .drop : .write(skipping: skipped, limit: limit - skipped, media: media))
+    }
+    return .done(task)
   }
 
   /// The sink took `taken` of `offered` frames, which began at `media`.

@@ -93,6 +93,10 @@ struct EngineState: ~Copyable {
 
   /// Behind its end the film begins again.
   var isLooping = false
+  /// The part of the item that is played over and over; nil: all of it.
+  var loopRange: Range<MediaTime>?
+  /// Looks for its end; nil where it was passed by, and without one.
+  var rangeReader: LoopRangeReader?
   /// The source is at its end, and is to go to its start.
   var wantsLap = false
   var laps = Laps()
@@ -173,6 +177,7 @@ struct EngineState: ~Copyable {
     state.hasAudio = hasAudio
     state.rate = rate
     state.isLooping = isLooping
+    state.loopRange = loopRange
     state.audioTrackID = audioTrackID
     volume.tell(&state)
     subtitles.tell(&state)
@@ -234,6 +239,7 @@ struct EngineState: ~Copyable {
     joinsNext = false
     putBackJoined()
     laps.reset()
+    beginRange(at: time)
     reach = LapReach()
     schedule.mediaDuration = duration
     awaitsFirstFrame = true

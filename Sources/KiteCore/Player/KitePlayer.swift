@@ -236,6 +236,17 @@ public final class KitePlayer: Player, Sendable {
     }
   }
 
+  /// The part of the film that is played over and over, without a gap in picture or sound: to the sample, and from the
+  /// first picture within it to the last; nil: all of it. Of what is open; what comes next begins without one.
+  ///
+  /// Setting it, also to nil, finds the position anew, as a seek to it; from behind its end it goes to its beginning. A seek
+  /// to behind its end leaves it, until one goes back. Its end may be behind the film's. Parts shorter than 0.1 s, and where
+  /// the source can't go back: nothing.
+  public var loopRange: Range<MediaTime>? {
+    get { state.loopRange }
+    set { engine?.setLoopRange(newValue) }
+  }
+
   /// How much later than they say subtitles are shown; negative: earlier. Kept from one item to the next. Live.
   public var subtitleDelay: MediaTime {
     get { current.withLock { $0.subtitleDelay } }

@@ -38,6 +38,8 @@ public struct PlayerState: Hashable, Sendable {
   public var rate: Double
   /// Whether the film begins again at its end.
   public var isLooping: Bool
+  /// The part of the film that is played over and over; nil: all of it.
+  public var loopRange: Range<MediaTime>?
   /// How loud, 0…1, as the user sets it: a half sounds about half as loud.
   public var volume: Double
   /// Whether nothing is to be heard, whatever the volume.
@@ -71,6 +73,7 @@ public struct PlayerState: Hashable, Sendable {
     hasAudio = false
     rate = 1
     isLooping = false
+    loopRange = nil
     volume = 1
     isMuted = false
     audioTrackID = nil

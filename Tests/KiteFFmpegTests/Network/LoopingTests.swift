@@ -41,5 +41,27 @@ extension SourceTests {
       #expect(shown.allSatisfy { $0 >= .zero && $0 < MediaTime(seconds: 3.1) })
       #expect(laps >= 2)
     }
+
+    /// Pictures in another order than they are coded, and a keyframe only every 4 s.
+    @Test(.timeLimit(.minutes(5)), arguments: [TestClip.searchedH264, .searchedTransportStream])
+    func partFollowsPart(clip: TestClip) async throws {
+      let playing = Playing()
+      let recorder = Recorder()
+      playing.player.attach(recorder)
+      try await playing.player.open(MediaLocation(clip.path()))
+      let range = MediaTime(seconds: 5.5)..<MediaTime(seconds: 6.5)
+      playing.player.seek(to: range.lowerBound)
+      playing.player.loopRange = range
+      playing.player.play()
+      #expect(
+        await eventually { zip(recorder.shown, recorder.shown.dropFirst()).count { $1 < $0 } >= 3 })
+      playing.player.close()
+      #expect(playing.statuses.contains(.playing) && !playing.statuses.contains(.ended))
+      #expect(playing.player.statistics.decodeWarnings == 0)
+      // At the opening another one was shown, and the picture at its beginning began before it.
+      let shown = recorder.shown.dropFirst(3)
+      #expect(
+        shown.allSatisfy { range.contains($0) || $0 > MediaTime(seconds: 5.45) && $0 < range.upperBound })
+    }
   }
 }
