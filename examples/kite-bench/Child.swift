@@ -10,6 +10,8 @@ struct Child {
   let elapsed: Int64
   /// Its exit code; 128 and more for a signal.
   let status: Int32
+  /// What it used while it was in its stride; not complete where it ended before.
+  let steady: SteadyAccount
 
   /// Why a program could not be run.
   struct SpawnError: Error, CustomStringConvertible {
@@ -37,9 +39,8 @@ struct Child {
       throw error
     }
     close(ends[1])
-    read(ends[0], until: start + Int64(limit) * 1_000_000_000, of: pid) { text, time in
-      line(text, time - start)
-    }
+    var steady = SteadyAccount()
+    read(ends[0], from: start, limit: Int64(limit) * 1_000_000_000, of: pid, steady: &steady, line: line)
     close(ends[0])
     var status: Int32 = 0
     var usage = rusage()
@@ -47,7 +48,8 @@ struct Child {
     let signal = status & 0x7f
     return Child(
       cpu: nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime), peakMemory: usage.ru_maxrss * 1024,
-      elapsed: Self.now - start, status: signal == 0 ? (status >> 8) & 0xff : 128 + signal)
+      elapsed: Self.now - start, status: signal == 0 ? (status >> 8) & 0xff : 128 + signal,
+      steady: steady)
   }
 
   /// Starts `arguments` (found by PATH) with its output thrown away. The caller waits for it.
@@ -91,22 +93,26 @@ struct Child {
     return result
   }
 
-  /// Reads to the end of the pipe; ends the program when the time is over.
+  /// Reads to the end of the pipe and looks at the threads meanwhile; ends the program when the time is over.
   private static func read(
-    _ descriptor: Int32, until deadline: Int64, of pid: pid_t, line: (Substring, Int64) -> Void
+    _ descriptor: Int32, from start: Int64, limit: Int64, of pid: pid_t, steady: inout SteadyAccount,
+    line: (Substring, Int64) -> Void
   ) {
     var rest = ""
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      let wait = (deadline - now) / 1_000_000
-      if wait <= 0 || poll(&poller, 1, Int32(clamping: wait)) == 0 {
+      let elapsed = now - start
+      guard elapsed < limit else {
         kill(pid, SIGKILL)
         return
       }
+      if let look = steady.nextLook, elapsed >= look { steady.look(at: pid) }
+      let wake = min(limit, steady.nextLook ?? limit)
+      var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      if poll(&poller, 1, Int32(clamping: (wake - elapsed + 999_999) / 1_000_000)) == 0 { continue }
       let count = Glibc.read(descriptor, &buffer, buffer.count)
       guard count > 0 else { return }
-      let time = now
+      let time = now - start
       rest += String(decoding: buffer[..<count], as: UTF8.self)
       while let end = rest.firstIndex(of: "\n") {
         line(rest[..<end], time)

@@ -33,7 +33,7 @@ struct Contender: Sendable {
 
   /// Whether the program is there.
   var isInstalled: Bool {
-    let program = command(Clip(path: "", width: 0, height: 0, frames: 0))[0]
+    let program = command(Clip(path: "", width: 0, height: 0, frames: 0, duration: 0))[0]
     if program.contains("/") { return access(program, X_OK) == 0 }
     guard let path = getenv("PATH") else { return false }
     return String(cString: path).split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
@@ -46,4 +46,13 @@ struct Clip: Sendable {
   let width: Int
   let height: Int
   let frames: Int
+  /// How long it plays, in nanoseconds.
+  let duration: Int64
+
+  /// How many frames are due while the threads are looked at; nil where the film is too short for that.
+  var steadyFrames: Int64? {
+    let window = SteadyAccount.window
+    guard duration > window.upperBound else { return nil }
+    return Int64(frames) * Int64(window.count) / duration
+  }
 }
