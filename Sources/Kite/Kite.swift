@@ -20,9 +20,12 @@ extension KitePlayer {
   ///
   /// - Parameters:
   ///   - hardware: Whether a device decodes.
+  ///   - hardwareDevice: The node of the device that decodes, such as `/dev/dri/renderD129`; nil for the first one that
+  ///     opens.
   ///   - sinks: Where its sound goes; nil for a silent player, which reads none.
   @MainActor public convenience init(
-    hardware: HardwarePolicy = .auto, sinks: (any AudioSinkFactory)? = PipeWireSinkFactory()
+    hardware: HardwarePolicy = .auto, hardwareDevice: String? = nil,
+    sinks: (any AudioSinkFactory)? = PipeWireSinkFactory()
   ) {
     if PlayerViewDefaults.rendererFactory == nil {
       PlayerViewDefaults.rendererFactory = StandardRendererFactory()
@@ -35,6 +38,7 @@ extension KitePlayer {
     }
     var options = FFmpegBackend.Options()
     options.hardware = hardware
+    options.hardwareDevice = hardwareDevice
     self.init(backend: FFmpegBackend(options: options), sinks: sinks, texts: AssRendererFactory())
   }
 }

@@ -24,6 +24,8 @@ public struct FFmpegBackend: MediaBackend {
     /// Whether a device decodes. Its pictures stay in its memory where the renderer takes them as dmabufs, and are read
     /// back else.
     public var hardware = HardwarePolicy.auto
+    /// The node of the device that decodes, such as `/dev/dri/renderD129`; nil for the first one that opens.
+    public var hardwareDevice: String?
     /// Pixels of the largest picture that is decoded; larger ones are refused, since they are damage or an attack.
     public var maxPixelCount = 8192 * 8192
     /// How long a pipe may stay without any data at its start before it counts as unreadable.

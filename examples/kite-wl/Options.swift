@@ -41,6 +41,8 @@ struct Options: Equatable {
   var showsVersion = false
   var screenshots: [Screenshot] = []
   var hardware = HardwarePolicy.auto
+  /// The node of the device that decodes; nil for the first one that opens.
+  var hardwareDevice: String?
   /// Frames may go to the compositor as dmabufs.
   var usesDmabuf = true
 }
@@ -100,6 +102,9 @@ extension Options {
         let value = String(word.dropFirst("--hwdec=".count))
         guard let policy = HardwarePolicy(rawValue: value) else { throw .noPolicy(value) }
         hardware = policy
+      case "--hwdec-device":
+        guard let value = words.popFirst() else { throw .missingValue(word, what: "a device's node") }
+        hardwareDevice = value
       case "--screenshot-at":
         guard let value = words.popFirst(), let path = words.popFirst() else {
           throw .missingValue(word, what: "SECONDS and FILE.png")
@@ -144,6 +149,7 @@ extension Options {
       --sub-track NUMBER|no          the subtitle track to show, counted from 1, or none
       --screenshot-at SECONDS PNG    save the picture shown at that position; may be given more than once
       --hwdec=auto|off|required      whether a device decodes: where one can, never, or else it is an error
+      --hwdec-device NODE            the device that decodes, such as /dev/dri/renderD129; else the first that opens
       --stats                        print what became of the frames, and their path to the screen, at the end
       -h, --help                     print this
       -V, --version                  print the version

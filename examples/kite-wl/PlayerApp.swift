@@ -56,7 +56,8 @@ final class PlayerApp {
     playlist = Playlist(options.files)
     screenshots = Screenshots(options.screenshots)
     player = KitePlayer(
-      hardware: options.hardware, sinks: options.isSilent ? nil : PipeWireSinkFactory(name: "kite-wl"))
+      hardware: options.hardware, hardwareDevice: options.hardwareDevice,
+      sinks: options.isSilent ? nil : PipeWireSinkFactory(name: "kite-wl"))
     player.isLooping = options.isLooping
     player.isMuted = options.isMuted
     if let volume = options.volume { player.volume = volume / 100 }

@@ -120,6 +120,6 @@ extension Engine {
 
   private func warn(_ error: MediaError, generation: UInt64) {
     KiteLog.log(.warning, .decoder, error)
-    change { state, _ in state.didFailToDecode(error, generation: generation) }
+    change { state, now in state.didFailToDecode(error, generation: generation, at: now) }
   }
 }

@@ -29,7 +29,7 @@ extension Engine {
       do {
         decoder = try source.makeVideoDecoder(for: track.id, options: decoderOptions)
       } catch {
-        guard facts.hasAudio else { throw error }
+        guard facts.hasAudio, error.kind != .device else { throw error }
         facts.video = nil
         facts.videoError = error
       }

@@ -188,7 +188,7 @@ extension EngineState {
       seeking.giveUp()
       endItem(at: now)
     } else {
-      let error = noPicture
+      let error = decoderError ?? noPicture
       guard hasAudio else { return giveUpItem(error, at: now) }
       hasVideo = false
       videoError = error

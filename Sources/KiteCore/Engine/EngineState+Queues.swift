@@ -206,10 +206,14 @@ extension EngineState {
   }
 
   /// A packet could not be decoded: a warning. What needs its picture would show traces of it, and is passed over up to the
-  /// next keyframe, where there are such.
-  mutating func didFailToDecode(_ error: MediaError, generation: UInt64) {
-    statistics.warn(error)
-    if generation == self.generation, error.kind == .decoding { skipsDamage = true }
+  /// next keyframe, where there are such. A decoder that has no device any more, and may not do without, ends the playing.
+  mutating func didFailToDecode(_ error: MediaError, generation: UInt64, at now: MonotonicTime) {
+    if error.kind != .device { statistics.warn(error) }
+    switch error.kind {
+    case .device: if !isStopping, generation == self.generation { giveUpItem(error, at: now) }
+    case .decoding: if generation == self.generation { skipsDamage = true }
+    default: decoderError = error
+    }
   }
 
   /// The decoder has given all of its frames.

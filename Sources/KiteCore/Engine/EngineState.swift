@@ -133,6 +133,8 @@ struct EngineState: ~Copyable {
   var hasManyKeyframes = false
   /// A packet was damaged: decoding goes on at a keyframe.
   var skipsDamage = false
+  /// What the decoder said last that was not damage.
+  var decoderError: MediaError?
   /// When this generation began, for the wait before `buffering`.
   var generationStart = MonotonicTime.distantPast
   /// How long before its target the renderer wants a frame, in nanoseconds.
@@ -235,6 +237,7 @@ struct EngineState: ~Copyable {
     isDecoderDone = false
     isDecoderStarved = false
     skipsDamage = false
+    decoderError = nil
     wantsLap = false
     joinsNext = false
     putBackJoined()

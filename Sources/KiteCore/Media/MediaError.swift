@@ -23,6 +23,8 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let unsupported = Kind(rawValue: "unsupported")
     /// The decoder gave up.
     public static let decoding = Kind(rawValue: "decoding")
+    /// A device that is required can't decode it, or broke.
+    public static let device = Kind(rawValue: "device")
     /// Memory, descriptors or threads ran out.
     public static let resources = Kind(rawValue: "resources")
     /// `close` or another `open` came first.

@@ -26,7 +26,8 @@ public enum VideoDecoderOutput: ~Copyable, Sendable {
 public protocol VideoDecoder: AnyObject {
   /// Gives a packet, or nil to drain what is inside. Call `receive` until it needs input first.
   ///
-  /// - Throws: `MediaError` of kind `decoding` for a damaged packet: count it and go on with the next one.
+  /// - Throws: `MediaError` of kind `decoding` for a damaged packet: count it and go on with the next one. Of kind `device`
+  ///   when nothing more can be decoded: playing ends with that error.
   func send(_ packet: (any MediaPacket)?) throws(MediaError)
 
   /// The next picture, if there is one.

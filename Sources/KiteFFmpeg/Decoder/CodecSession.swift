@@ -98,9 +98,10 @@ final class CodecSession {
 extension CodecSession {
   /// The best session that `policy` allows, and what is to be said of it.
   ///
+  /// - Parameter path: the node of the device; nil for the first one that opens.
   /// - Throws: `MediaError` when a device is required and none can, or the processor can't either.
   static func open(
-    _ decoder: UnsafePointer<AVCodec>, _ setup: Setup, policy: HardwarePolicy
+    _ decoder: UnsafePointer<AVCodec>, _ setup: Setup, policy: HardwarePolicy, path: String?
   ) throws(MediaError) -> (session: CodecSession, report: DecoderReport) {
     guard policy != .off else {
       return (try CodecSession(decoder, setup), DecoderReport(reason: "Hardware decoding is off."))
@@ -108,7 +109,9 @@ extension CodecSession {
     var reasons: [String] = []
     for way in HardwareWay.ways(for: setup.parameters.raw.pointee.codec_id, decoder: decoder) {
       do throws(HardwareDevice.Failure) {
-        let device = try way.device.map(HardwareDevice.open)
+        let device = try way.device.map { kind throws(HardwareDevice.Failure) in
+          try HardwareDevice.open(kind, path: path)
+        }
         do throws(MediaError) {
           let session = try CodecSession(decoder, setup, way: way, device: device)
           return (session, DecoderReport(hardware: way.name))
@@ -125,7 +128,7 @@ extension CodecSession {
       : "No device decodes: \(reasons.joined(separator: "; "))."
     guard policy == .auto else {
       throw MediaError(
-        kind: .unsupported, subject: setup.subject,
+        kind: .device, subject: setup.subject,
         reason: "can't be decoded by a device as is required (\(reason))",
         advice: "Set FFmpegBackend.Options.hardware to auto, or see that the device can be opened.")
     }

@@ -55,7 +55,7 @@ final class FFmpegVideoDecoder: VideoDecoder {
       buffers: options.pool.map(PoolBuffers.init),
       threadCount: options.threadCount > 0 ? options.threadCount : backend.threadCount,
       maxPixelCount: backend.maxPixelCount)
-    let opened = try CodecSession.open(decoder, setup, policy: backend.hardware)
+    let opened = try CodecSession.open(decoder, setup, policy: backend.hardware, path: backend.hardwareDevice)
     guard let output = av_frame_alloc() else {
       throw MediaError.reading(subject, code: kite_error_no_memory)
     }
@@ -193,7 +193,7 @@ final class FFmpegVideoDecoder: VideoDecoder {
 
   private func required(_ reason: String) -> MediaError {
     MediaError(
-      kind: .decoding, subject: subject, reason: "can't be decoded by a device as is required (\(reason))",
+      kind: .device, subject: subject, reason: "can't be decoded by a device as is required (\(reason))",
       advice: "Set FFmpegBackend.Options.hardware to auto.")
   }
 

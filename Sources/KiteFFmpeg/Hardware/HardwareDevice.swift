@@ -44,9 +44,9 @@ final class HardwareDevice: @unchecked Sendable {
     (128..<144).map { "\(directory)/renderD\($0)" }.filter { access($0, F_OK) == 0 }
   }
 
-  /// The first device of `kind` that opens.
-  static func open(_ kind: AVHWDeviceType) throws(Failure) -> HardwareDevice {
-    let nodes = nodes()
+  /// The device of `kind` at the node `path`; where that is nil the first one that opens.
+  static func open(_ kind: AVHWDeviceType, path: String? = nil) throws(Failure) -> HardwareDevice {
+    let nodes = path.map { [$0] } ?? nodes()
     guard !nodes.isEmpty else { throw Failure(reason: "there is no /dev/dri/renderD…") }
     var reasons: [String] = []
     for node in nodes {

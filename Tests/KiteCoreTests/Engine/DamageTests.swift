@@ -32,6 +32,25 @@ import Testing
     #expect(simulation.renderer.shown.count == 49)
   }
 
+  @Test func aDeviceThatIsRequiredAndBreaksEndsThePlaying() {
+    let broken = MediaError(kind: .device, subject: "film", reason: "was unplugged")
+    let simulation = Simulation(.video(count: 50, keyframes: 10) { $1.refusal = $0 >= 30 ? broken : nil })
+    simulation.open(playsWhenReady: true)
+    simulation.pass { simulation.player.status == .failed || simulation.player.status == .ended }
+    #expect(simulation.player.status == .failed)
+    #expect(simulation.player.error == broken)
+    #expect(simulation.player.statistics.decodeWarnings == 0)
+  }
+
+  @Test func whereNothingCanBeDecodedTheErrorSaysWhatTheDecoderSaid() {
+    let reason = MediaError(
+      kind: .unsupported, subject: "film", reason: "decodes to pictures that can't be read")
+    let simulation = Simulation(.video(count: 5) { $1.refusal = reason })
+    simulation.open(playsWhenReady: true)
+    simulation.pass { simulation.player.status == .failed || simulation.player.status == .ended }
+    #expect(simulation.player.error == reason)
+  }
+
   @Test func aSeekForgetsTheDamage() {
     let simulation = Simulation(.video(count: 50, keyframes: 10) { $1.isDamaged = $0 == 13 })
     simulation.open()

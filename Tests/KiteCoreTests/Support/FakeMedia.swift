@@ -10,6 +10,8 @@ struct FakePicture: Sendable {
   var byteCount = 1000
   /// The packet can't be decoded.
   var isDamaged = false
+  /// What the decoder says of it instead.
+  var refusal: MediaError?
   /// Time of the manual clock that decoding takes.
   var cost: Int64 = 0
   /// Whether a decoder that is in a hurry leaves it out.
@@ -270,6 +272,7 @@ final class FakeDecoder: VideoDecoder {
       isDraining = true
       return
     }
+    if let refusal = packet.picture.refusal { throw refusal }
     if packet.picture.isDamaged {
       throw MediaError(kind: .decoding, subject: "fake", reason: "is damaged")
     }

@@ -26,7 +26,7 @@ import Testing
   @Test func aDeviceThatIsRequiredAndMissingIsAnError() throws {
     guard !Self.hasNodes else { return print("not held here: there is a /dev/dri/renderD…") }
     let error = #expect(throws: MediaError.self) { try decoder(.required, of: .h264360p) }
-    #expect(error?.kind == .unsupported)
+    #expect(error?.kind == .device)
     #expect(error?.reason.contains("VAAPI: there is no /dev/dri/renderD…") == true)
     #expect(error?.advice.contains("auto") == true)
   }
