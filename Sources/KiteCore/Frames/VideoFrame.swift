@@ -45,6 +45,8 @@ public struct VideoFrame: ~Copyable, Sendable {
     public var pts: MediaTime
     /// How long the frame is to be shown; zero when the stream doesn't say.
     public var duration: MediaTime
+    /// Whether a device decoded the picture and it was copied out of the device's memory.
+    public var isReadBack = false
 
     /// The properties of a frame; by default upright, square, all of it picture.
     public init(

@@ -84,6 +84,7 @@ struct FrameAssembler {
         kind: .decoding, subject: subject,
         reason: "has a picture that can't be read back from the device: \(hint ?? MediaError.text(of: code))")
     }
+    properties.isReadBack = true
     guard case .direct = mapping else {
       let converter = converter ?? FrameConverter()
       self.converter = converter

@@ -67,7 +67,7 @@ struct FramePath: Hashable, Sendable {
     guard let obstacle else {
       kind = .direct
       colors = told
-      reason = dmabufReason
+      reason = frame.isReadBack ? "\(Self.readBack) \(dmabufReason)" : dmabufReason
       return
     }
     if case .take(let choice) = verdict {
@@ -84,6 +84,10 @@ struct FramePath: Hashable, Sendable {
     reason = obstacle == dmabufReason ? obstacle : "\(dmabufReason) \(obstacle)"
   }
 
+  /// The device can't hand its pictures out, or the compositor does not take them.
+  private static let readBack =
+    "The device's pictures can't be shown where they are: each is copied once, out of its memory."
+
   /// What is less than best about a dmabuf.
   private static func remark(on choice: DmabufChoice, frame: VideoFrame.Properties) -> String {
     let name = DmabufTerms.name(of: choice.layout.fourcc)
@@ -92,6 +96,7 @@ struct FramePath: Hashable, Sendable {
         ? "The decoder keeps its frames in memory of its own: each is copied once."
         : "The compositor takes no \(frame.format.rawValue) dmabufs: each frame is copied once, into \(name)."
     }
+    if frame.isReadBack { return readBack }
     guard choice.isScanout == false else { return "" }
     return "The compositor draws these frames: at the moment nothing scans out \(name) by itself."
   }

@@ -75,12 +75,16 @@ extension Presenter {
     }
     if path.kind == .direct, let placement = SurfacePlacement(direct: properties, geometry: geometry) {
       if let buffer = direct.buffer(for: frame) {
-        note(.shmDirect, fourcc: buffer.fourcc, colors: path.colors, reason: path.reason)
+        note(
+          .shmDirect, fourcc: buffer.fourcc, isCopied: properties.isReadBack, colors: path.colors,
+          reason: path.reason)
         return Picture(
           buffer: buffer, frame: frame.duplicate(), placement: placement, colors: path.colors)
       }
       if let buffer = direct.heldBuffer(for: frame), buffer === surfaceState.attached {
-        note(.shmDirect, fourcc: buffer.fourcc, colors: path.colors, reason: path.reason)
+        note(
+          .shmDirect, fourcc: buffer.fourcc, isCopied: properties.isReadBack, colors: path.colors,
+          reason: path.reason)
         return Picture(
           buffer: buffer, frame: nil, placement: placement, colors: path.colors, isOnSurface: true)
       }
@@ -113,9 +117,10 @@ extension Presenter {
     let buffer = prepared.buffer
     // Weston advises a change as long as it draws, and says no more of it once the frames are on a plane.
     let isDrawn = !link.diagnostics.isZeroCopy
-    let reason = choice.copy == nil && !isDrawn ? "" : path.reason
+    let isCopied = choice.copy != nil || frame.properties.isReadBack
+    let reason = isCopied || isDrawn ? path.reason : ""
     note(
-      .dmabuf, fourcc: buffer.fourcc, modifier: buffer.modifier, isCopied: choice.copy != nil,
+      .dmabuf, fourcc: buffer.fourcc, modifier: buffer.modifier, isCopied: isCopied,
       colors: path.colors, points: prepared.points, reason: reason)
     let points = prepared.points
     let kept = prepared.takeFrame()

@@ -154,7 +154,8 @@ public struct RendererDiagnostics: Hashable, Sendable {
   /// DRM modifier of the buffers; nil for `wl_shm`.
   public var modifier: UInt64?
   /// Whether this process copies each frame once into memory that the compositor takes, as it is or with its chroma
-  /// interleaved: the decoder writes elsewhere, or in a layout that isn't taken.
+  /// interleaved: the decoder writes elsewhere, or in a layout that isn't taken. Also where it has to copy pictures out of
+  /// the memory of a device that decodes.
   public var isCopied: Bool
   /// Whether the compositor is told by what matrix and in what range the buffers are to be read
   /// (`color-representation-v1`); if not, RGB is shown, or YUV that it is known to read right.

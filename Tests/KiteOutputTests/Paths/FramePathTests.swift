@@ -10,14 +10,16 @@ import WaylandToolkit
   /// The path of a frame in memory that a compositor can map.
   private func path(
     of format: PixelFormat, _ color: ColorDescription = ColorDescription(matrix: .smpte170m, range: .limited),
-    _ change: (inout FramePath.Compositor) -> Void = { _ in }
+    _ change: (inout FramePath.Compositor) -> Void = { _ in },
+    frame: (inout VideoFrame.Properties) -> Void = { _ in }
   ) throws -> FramePath {
     var compositor = FramePath.Compositor(
       formats: Set([PixelFormat.bgrx8888, .xrgb2101010, .yuv420p].map(\.fourcc)), reading: .bt601,
       hasViewport: true, isAccelerated: true)
     change(&compositor)
-    let properties = VideoFrame.Properties(
+    var properties = VideoFrame.Properties(
       format: format, codedSize: PixelSize(width: 64, height: 48), color: color)
+    frame(&properties)
     let memory = try SharedMemory(byteCount: 4096, name: "kite-test")
     return FramePath(for: properties, memory: .shared(memory), compositor: compositor)
   }
@@ -46,6 +48,20 @@ import WaylandToolkit
     }
     guard case .dmabuf(let choice) = copied.kind else { throw Unexpected(kind: copied.kind) }
     #expect(choice.copy == .nv12 && copied.reason.contains("copied once, into NV12"))
+  }
+
+  @Test func picturesThatWereReadBackFromADeviceAreToldOf() throws {
+    let path = try path(of: .yuv420p) {
+      $0.dmabuf = Self.terms(.yuv420p, isScanout: true)
+    } frame: {
+      $0.isReadBack = true
+    }
+    #expect(path.reason.contains("copied once, out of its memory"))
+    let shared = try self.path(of: .yuv420p) { _ in
+    } frame: {
+      $0.isReadBack = true
+    }
+    #expect(shared.kind == .direct && shared.reason.contains("copied once, out of its memory"))
   }
 
   @Test func coloursAreHeldToForDmabufsToo() throws {
