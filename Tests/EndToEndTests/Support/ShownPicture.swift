@@ -41,11 +41,16 @@ struct ShownPicture {
     let ideal = expected ?? .init(x: area.x, y: area.y, width: size.width, height: size.height)
     #expect(
       area.edgeDistance(to: ideal) <= 1, "it is \(area), not \(ideal)", sourceLocation: sourceLocation)
+    let error = try error(against: still)
+    #expect(
+      error <= limit, "\(still) is \(error) levels off in the mean", sourceLocation: sourceLocation)
+  }
+
+  /// How far it is from the picture that `ffmpeg` decodes and converts, in levels of 255 in the mean.
+  func error(against still: StillClip) throws -> Double {
     var options = ReferencePicture.Options()
     options.size = (area.width, area.height)
     let reference = try ReferencePicture.frame(0, of: still.clip.url(), options: options)
-    let error = screen.cropped(to: area).meanError(against: reference)
-    #expect(
-      error <= limit, "\(still) is \(error) levels off in the mean", sourceLocation: sourceLocation)
+    return screen.cropped(to: area).meanError(against: reference)
   }
 }
