@@ -168,6 +168,9 @@ static inline int64_t kite_clock_ns(int clock) {
 /// Names the calling thread; at most 15 bytes are kept.
 static inline void kite_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 
+/// The calling thread's name, into 16 bytes.
+static inline void kite_thread_name(char *name) { prctl(PR_GET_NAME, name, 0, 0, 0); }
+
 /// ThreadSanitizer's own functions, where a program is built with it: they tell it of a lock that it can't see.
 extern void __tsan_acquire(void *address) __attribute__((weak));
 extern void __tsan_release(void *address) __attribute__((weak));

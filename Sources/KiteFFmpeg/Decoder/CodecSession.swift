@@ -1,4 +1,5 @@
 import CFFmpeg
+import CLinux
 import KiteCore
 
 /// One codec that FFmpeg has opened, with the device that decodes for it.
@@ -47,7 +48,9 @@ final class CodecSession {
       // Pictures come out of a device one by one: further threads would only hold some of them back.
       context.pointee.thread_count = 1
     }
-    let (result, hint) = LogCollector.lastError { avcodec_open2(context, decoder, nil) }
+    let (result, hint) = LogCollector.lastError {
+      Self.namingThreads("kite-codec") { avcodec_open2(context, decoder, nil) }
+    }
     guard result >= 0 else {
       let codec = String(cString: avcodec_get_name(setup.parameters.raw.pointee.codec_id))
       throw Self.openingFailed(setup.subject, codec, code: result, hint: hint)
@@ -59,6 +62,16 @@ final class CodecSession {
     avcodec_free_context(&context)
     // FFmpeg's threads, which used it, are gone now.
     withExtendedLifetime(buffers) {}
+  }
+
+  /// Threads that `body` starts have this name: they take that of the thread that starts them, and who looks at what costs
+  /// processor time is to see whose they are.
+  private static func namingThreads<Result>(_ name: String, _ body: () -> Result) -> Result {
+    var own = [CChar](repeating: 0, count: 16)
+    kite_thread_name(&own)
+    kite_name_thread(name)
+    defer { kite_name_thread(own) }
+    return body()
   }
 
   private func configure(_ setup: Setup) {
