@@ -187,6 +187,7 @@ extension Presenter {
     }
     if terms == nil { gate.committed(at: now) }
     perform(lead.committed(at: now))
+    if isRepaint { rest.disturb() } else { rest.committed(at: now) }
     if !picture.isOnSurface {
       surfaceState.attached = buffer
       (buffer as? DmabufBuffer)?.willBeReleased(byPoint: points != nil)

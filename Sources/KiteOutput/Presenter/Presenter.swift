@@ -1,3 +1,4 @@
+import Glibc
 import KiteCore
 import KiteSystem
 import KiteViews
@@ -20,6 +21,10 @@ final class Presenter: PollSource {
   private var isFlushBlocked = false
   /// Whether this thread reads the socket for the main one as well: while frames come it wakes for each of them anyway.
   var lead = ReadLead()
+  /// Whether what the compositor says can wait until the next frame.
+  var rest = SocketRest()
+  /// The socket was not polled in this turn.
+  private var isResting = false
 
   var geometry: SurfaceGeometry
   var waiting = RingBuffer<PendingFrame>(capacity: RendererLink.capacity)
@@ -118,6 +123,7 @@ final class Presenter: PollSource {
         guard let connection else { return [] }
         work(at: .now)
         guard self.connection != nil else { return [] }
+        if try rests(connection) { return [] }
         if let prepared = connection.queue.prepareRead() {
           let wasBlocked = isFlushBlocked
           isFlushBlocked = try connection.display.flush() == .blocked
@@ -134,11 +140,42 @@ final class Presenter: PollSource {
     }
   }
 
+  /// Whether the socket is left alone until the next wake; what is to be sent goes out.
+  private func rests(_ connection: PresenterConnection) throws -> Bool {
+    isResting = false
+    guard closingDeadline == nil, let end = rest.end(at: .now) else { return false }
+    isFlushBlocked = try connection.display.flush() == .blocked
+    guard !isFlushBlocked else { return false }
+    isResting = true
+    // Nobody may wait for this thread to read meanwhile: nothing is prepared.
+    timer?.arm(at: min(timer?.time ?? end, end))
+    return true
+  }
+
+  /// What came while the socket was left alone: read if it is there.
+  private func catchUp() throws {
+    isResting = false
+    rest.looked(at: .now)
+    while let connection {
+      try connection.queue.dispatchPending()
+      guard let prepared = connection.queue.prepareRead() else { continue }
+      var descriptor = pollfd(fd: connection.display.descriptor, events: Int16(POLLIN), revents: 0)
+      if poll(&descriptor, 1, 0) > 0 { try prepared.read() }
+      try connection.queue.dispatchPending()
+      return
+    }
+  }
+
   func process(_ events: PollEvents) {
+    if isResting {
+      do { try catchUp() } catch { lose(error) }
+      return
+    }
     guard let prepared = read.take(), let connection else { return }
     do {
       // A closed socket may still hold the compositor's last words: read them.
       if events.contains(.read) || !events.isDisjoint(with: .failure) { try prepared.read() }
+      rest.looked(at: .now)
       try connection.queue.dispatchPending()
     } catch {
       lose(error)
@@ -207,6 +244,7 @@ final class Presenter: PollSource {
       isAdapted = false
       // The callback of the last commit may wait for the window's, and that for the picture of the new geometry.
       gate.open()
+      rest.disturb()
       queue.geometryChanged(at: now)
     }
     if news.isClosed, closingDeadline == nil {

@@ -4,6 +4,8 @@
 public final class LoopTimer: PollSource {
   private let timer: TimerDescriptor
   private var armed: MonotonicTime?
+  /// When it wakes the loop; nil: never.
+  public var time: MonotonicTime? { armed }
 
   /// A timer that is not armed; added to a loop by its owner.
   ///
