@@ -4,18 +4,15 @@ import Glibc
 struct ThreadCounts {
   private var counts: [String: Int] = [:]
 
-  /// What has been counted so far. FFmpeg's own threads have the name of the one that started them; they are told from it by
-  /// their number, which is larger.
+  /// FFmpeg's own, as KiteFFmpeg names them.
+  private static let decoding = "kite-codec"
+
+  /// What has been counted so far.
   static func now() -> ThreadCounts {
     var result = ThreadCounts()
-    var known: Set<String> = []
-    for task in Kernel.entries(of: "/proc/self/task").sorted(by: { (Int($0) ?? 0) < (Int($1) ?? 0) }) {
+    for task in Kernel.entries(of: "/proc/self/task") {
       let folder = "/proc/self/task/\(task)"
-      var name = Kernel.text(of: "\(folder)/comm").filter { $0 != "\n" }
-      if name == "kite-demux" || name.hasPrefix("av:") {
-        if known.contains(name) || name.hasPrefix("av:") { name = "decoder's own" }
-        known.insert("kite-demux")
-      }
+      let name = Kernel.text(of: "\(folder)/comm").filter { $0 != "\n" }
       result.counts[name, default: 0] += Kernel.field("voluntary_ctxt_switches:", of: "\(folder)/status")
     }
     return result
@@ -30,10 +27,10 @@ struct ThreadCounts {
   /// All, all but the decoder's own, and the largest ones, each for one of `frames`.
   func description(frames: Int) -> String {
     func share(_ count: Int) -> String { PacingRun.decimals(Double(count) / Double(frames), 2) }
-    let own = counts["decoder's own"] ?? 0
+    let own = counts[Self.decoding] ?? 0
     let all = counts.values.reduce(0, +)
     let parts = counts.filter { $0.value * 50 > frames }.sorted { $0.value > $1.value }
-    return "\(share(all - own)), with the decoder's own threads \(share(all)) ("
+    return "\(share(all - own)), with FFmpeg's threads \(share(all)) ("
       + parts.map { "\($0.key) \(share($0.value))" }.joined(separator: ", ") + ")"
   }
 }
