@@ -29,6 +29,11 @@ enum Command {
         print(Options.version)
         return ExitCode.played.rawValue
       }
+      if let level = options.logLevel {
+        KiteLog.send(from: level) { entry in
+          complain("\(entry.level) \(entry.subsystem.rawValue): \(entry.subject): \(entry.message)")
+        }
+      }
       return PlayerApp.run(options).rawValue
     } catch {
       complain("\(error)")
@@ -36,8 +41,8 @@ enum Command {
     }
   }
 
-  /// One line on standard error.
-  static func complain(_ text: String) {
+  /// One line on standard error; on any thread.
+  nonisolated static func complain(_ text: String) {
     let line = "kite-wl: \(text)\n"
     _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
   }

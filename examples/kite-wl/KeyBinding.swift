@@ -2,7 +2,8 @@ import Kite
 
 /// What a key does.
 enum KeyBinding: Hashable {
-  case playPause, fullscreen, quit, help, loop, loopPart, screenshot, usualSpeed, mute, audioTrack,
+  case playPause, fullscreen, quit, help, loop, loopPart, screenshot, usualSpeed, mute, videoTrack,
+    audioTrack,
     subtitleTrack
   /// Files further in the list, or back.
   case file(by: Int)
@@ -64,6 +65,7 @@ enum KeyBinding: Hashable {
     case Keysym("l"): .loop
     case Keysym("L"): .loopPart
     case Keysym("m"): .mute
+    case Keysym("v"): .videoTrack
     case Keysym("a"): .audioTrack
     case Keysym("j"): .subtitleTrack
     case Keysym("s"): .screenshot
@@ -76,20 +78,21 @@ enum KeyBinding: Hashable {
   /// What the keys are, as `?` and `--help` print it.
   static let table = """
     Keys:
-      space              play, pause
+      space, click       play, pause
       left, right        5 s back, further; with shift 1 s
       page down, up      60 s back, further
       < >                the file before, the next one
       , .                one picture back, further
       [ ]                slower, faster; backspace: the usual speed
-      9 0                quieter, louder; m: mute
+      9 0, wheel         quieter, louder; m: mute
+      v                  the next video track, or none
       a                  the next audio track, or none
       j                  the next subtitle track, or none
       z x                subtitles 0.1 s earlier, later
       l                  play the file over and over
       L                  begin a part to play over and over; end it; play all again
       s                  save the picture as a PNG file in the current folder
-      f                  fullscreen
+      f, double click    fullscreen
       ?                  print this
       q, escape          quit
     """

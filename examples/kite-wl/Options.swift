@@ -37,6 +37,8 @@ struct Options: Equatable {
   var subtitleFiles: [String] = []
   var subtitles = SubtitleChoice.usual
   var printsStatistics = false
+  /// What is logged from; nil: nothing.
+  var logLevel: LogLevel?
   var showsHelp = false
   var showsVersion = false
   var screenshots: [Screenshot] = []
@@ -53,6 +55,7 @@ enum OptionsError: Error, Equatable, CustomStringConvertible {
   case missingValue(String, what: String)
   case notANumber(String, value: String)
   case noPolicy(String)
+  case noLevel(String)
   case noFile
 
   var description: String {
@@ -61,6 +64,7 @@ enum OptionsError: Error, Equatable, CustomStringConvertible {
     case .missingValue(let option, let what): "\(option) wants \(what)"
     case .notANumber(let option, let value): "\(option) wants a number, not '\(value)'"
     case .noPolicy(let value): "--hwdec is auto, off or required, not '\(value)'"
+    case .noLevel(let value): "--log is debug, info, warning or error, not '\(value)'"
     case .noFile: "name a file to play; --help tells more"
     }
   }
@@ -95,6 +99,13 @@ extension Options {
         let value = words.popFirst()
         subtitles =
           value == "no" ? .none : .track(Int(try Self.number(of: word, from: value, within: 1...1000)))
+      case "--log":
+        guard let value = words.popFirst() else { throw .missingValue(word, what: "a LEVEL") }
+        let levels: [String: LogLevel] = [
+          "debug": .debug, "info": .info, "warning": .warning, "error": .error,
+        ]
+        guard let level = levels[value] else { throw .noLevel(value) }
+        logLevel = level
       case "--stats": printsStatistics = true
       case "--help", "-h": showsHelp = true
       case "--version", "-V": showsVersion = true
@@ -150,6 +161,7 @@ extension Options {
       --screenshot-at SECONDS PNG    save the picture shown at that position; may be given more than once
       --hwdec=auto|off|required      whether a device decodes: where one can, never, or else it is an error
       --hwdec-device NODE            the device that decodes, such as /dev/dri/renderD129; else the first that opens
+      --log LEVEL                    say on standard error what happens: debug, info, warning or error
       --stats                        print what became of the frames, and their path to the screen, at the end
       -h, --help                     print this
       -V, --version                  print the version

@@ -4,7 +4,7 @@ extension PlayerApp {
   /// Does what a key asks for.
   func pressed(_ key: KeyEvent) {
     switch KeyBinding(key) {
-    case .playPause: player.state.status == .playing ? player.pause() : player.play()
+    case .playPause: playOrPause()
     case .fullscreen: toggleFullscreen()
     case .quit: quit(.played)
     case .help: print(KeyBinding.table)
@@ -14,7 +14,8 @@ extension PlayerApp {
     case .screenshot: saveScreenshot()
     case .usualSpeed: player.rate = 1
     case .mute: player.isMuted.toggle()
-    case .volume(let hundredths): player.volume = ((player.volume * 100).rounded() + Double(hundredths)) / 100
+    case .volume(let hundredths): changeVolume(by: Double(hundredths))
+    case .videoTrack: selectNextVideoTrack()
     case .audioTrack: selectNextAudioTrack()
     case .subtitleTrack: selectNextSubtitleTrack()
     case .subtitleDelay(let tenths):
@@ -37,6 +38,22 @@ extension PlayerApp {
     } else {
       loopStart = player.position
     }
+  }
+
+  /// Hundredths of the full volume more, or less.
+  func changeVolume(by hundredths: Double) {
+    player.volume = ((player.volume * 100).rounded() + hundredths) / 100
+  }
+
+  func playOrPause() { player.state.status == .playing ? player.pause() : player.play() }
+
+  /// One track after the other, then none.
+  private func selectNextVideoTrack() {
+    let ids = player.tracks.filter { $0.kind == .video && !$0.isAttachedPicture }.map(\.id)
+    guard let id = player.state.videoTrackID, let index = ids.firstIndex(of: id) else {
+      return player.selectVideoTrack(ids.first)
+    }
+    player.selectVideoTrack(ids.dropFirst(index + 1).first)
   }
 
   /// One track after the other, then none.

@@ -14,6 +14,7 @@ final class PlayerApp {
   private var itemError: MediaError?
   /// Where the part begins that is to be played over and over, while its end is not told yet.
   var loopStart: MediaTime?
+  var pointer = PointerBinding()
   private var window: Window?
   private var view: KitePlayerView?
   private var screenshots: Screenshots
@@ -210,6 +211,7 @@ final class PlayerApp {
       view.player = player
       window.onCloseRequest = { [weak self] in self?.quit(.played) }
       window.input.onKey = { [weak self] key in self?.pressed(key) }
+      window.input.onPointer = { [weak self] event in self?.pointed(event) }
       if options.isFullscreen { window.setFullscreen(true) }
       try window.show()
       self.window = window

@@ -75,6 +75,7 @@ extension Engine {
         if error.kind != .cancelled { KiteLog.log(.warning, .source, error) }
         change { state, _ in state.didFailToRewind(generation: generation) }
       }
+    case .beginVideo(let track): beginVideo(of: track, reader: reader)
     case .beginSound(let trackID):
       beginSound(of: trackID, source: source)
     case .beginSubtitles(let trackID, let serial):

@@ -107,6 +107,7 @@ extension EngineState {
     loopRange = nil
     rangeReader = nil
     soundWish = nil
+    videoWish = nil
     lastItemError = nil
     subtitles = subtitles.following()
     isChanged = true

@@ -16,6 +16,8 @@ enum DemuxerTask {
   case openAhead(QueueEntry)
   /// Let the packets of this item follow.
   case join(OpenedItem, generation: UInt64)
+  /// Begin the pictures of this track; nil: none.
+  case beginVideo(MediaTrack?)
   /// Begin the sound of this track; nil: none.
   case beginSound(trackID: Int?)
   /// Begin the subtitles of this track; nil, or one of another file: none of this source's.
@@ -49,6 +51,7 @@ extension EngineState {
       demuxerEntry = entry
       return .take(entry)
     }
+    if let wish = videoWish.take() { return .beginVideo(wish.track) }
     if let wish = soundWish {
       soundWish = nil
       return .beginSound(trackID: wish.trackID)
@@ -190,7 +193,7 @@ extension EngineState {
   ) {
     guard let taken = frame.take() else { return }
     statistics.decodedFrames += 1
-    guard generation == self.generation, !isStopping,
+    guard generation == self.generation, !isStopping, hasVideo,
       isInRange(taken.properties.pts, offset: offset), frames.append(taken) == nil
     else {
       statistics.discardedFrames += 1

@@ -51,6 +51,8 @@ struct EngineState: ~Copyable {
   var videoTrackID: Int?
   /// Grows with every sound that is begun, and so tells its thread apart.
   var soundSerial: UInt64 = 0
+  /// The video track that is to be shown next; nil: as it is.
+  var videoWish: VideoWish?
   /// The audio track that is to be played next; nil: as it is.
   var soundWish: SoundWish?
   /// Media seconds a second, as asked for; the clock's own rate follows where the sound made for it is heard.
@@ -180,6 +182,7 @@ struct EngineState: ~Copyable {
     state.rate = rate
     state.isLooping = isLooping
     state.loopRange = loopRange
+    state.videoTrackID = hasVideo ? videoTrackID : nil
     state.audioTrackID = audioTrackID
     volume.tell(&state)
     subtitles.tell(&state)
@@ -264,11 +267,16 @@ struct EngineState: ~Copyable {
 
   private mutating func discardQueues() {
     packets.removeAll()
+    letGoOfFrames()
+    discardSound()
+  }
+
+  /// No frame that waits is wanted.
+  mutating func letGoOfFrames() {
     statistics.discardedFrames += frames.count
     statistics.waitingFrames -= frames.count
     frames.removeAll()
     frameOffsets.removeAll()
     watchesSuccessor = false
-    discardSound()
   }
 }

@@ -15,6 +15,13 @@ extension KitePlayer {
     set { changeVolume { $0.isMuted = newValue } }
   }
 
+  /// Shows the video track `id` of `tracks`, or none: then renderers get a black picture, and the sound goes on. Others, and
+  /// attached pictures: nothing. What is open next begins with its own.
+  ///
+  /// Takes a moment: the picture of the new track is looked for at the position. While opening: nothing. A track that can't
+  /// be decoded is none, and `state.videoError` says why.
+  public func selectVideoTrack(_ id: Int?) { engine?.selectVideoTrack(id) }
+
   /// Plays the audio track `id` of `tracks`, or none. Others: nothing. What is open next begins with its own.
   ///
   /// Takes a moment: the sound of the new track is looked for at the position. While opening, and without sinks: nothing.

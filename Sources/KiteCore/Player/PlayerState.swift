@@ -44,6 +44,8 @@ public struct PlayerState: Hashable, Sendable {
   public var volume: Double
   /// Whether nothing is to be heard, whatever the volume.
   public var isMuted: Bool
+  /// The video track that is shown; nil: none.
+  public var videoTrackID: Int?
   /// The audio track that is played; nil: none.
   public var audioTrackID: Int?
   /// The subtitle track that is shown; nil: none.
@@ -76,6 +78,7 @@ public struct PlayerState: Hashable, Sendable {
     loopRange = nil
     volume = 1
     isMuted = false
+    videoTrackID = nil
     audioTrackID = nil
     subtitleTrackID = nil
     subtitleDelay = .zero

@@ -29,6 +29,8 @@ struct FakeMedia: Sendable {
   var chapters: [Chapter] = []
   var duration: MediaTime?
   var hasVideo = true
+  /// The same pictures twice as large, as track 10.
+  var hasLargeVideo = false
   var hasAudio = false
   var isSeekable = true
   var isRemote = false
@@ -122,11 +124,14 @@ final class FakeBackend: MediaBackend {
 
 final class FakePacket: MediaPacket {
   let picture: FakePicture
-  let trackID = 0
+  let trackID: Int
   var pts: MediaTime? { picture.pts }
   var byteCount: Int { picture.byteCount }
   var isKeyframe: Bool { picture.isKeyframe }
-  init(_ picture: FakePicture) { self.picture = picture }
+  init(_ picture: FakePicture, trackID: Int = 0) {
+    self.picture = picture
+    self.trackID = trackID
+  }
 }
 
 final class FakeSource: MediaSource {
@@ -154,6 +159,7 @@ final class FakeSource: MediaSource {
   var tracks: [MediaTrack] {
     var tracks: [MediaTrack] = []
     if media.hasVideo { tracks.append(MediaTrack(id: 0, kind: .video, codec: "fake")) }
+    if media.hasLargeVideo { tracks.append(MediaTrack(id: 10, kind: .video, codec: "large")) }
     let sounding = Set(media.sounds.map(\.trackID)).union(media.hasAudio ? [1] : [])
     for id in sounding.sorted() { tracks.append(MediaTrack(id: id, kind: .audio, codec: "hum")) }
     for id in Set(media.subtitles.map(\.trackID)).sorted() {
@@ -170,6 +176,7 @@ final class FakeSource: MediaSource {
   }
 
   func select(_ trackIDs: Set<Int>) { selected = trackIDs }
+  private var videoTrackID: Int? { selected.contains(0) ? 0 : selected.contains(10) ? 10 : nil }
 
   func readPacket() throws(MediaError) -> (any MediaPacket)? {
     if let sound = takeSound() {
@@ -177,13 +184,15 @@ final class FakeSource: MediaSource {
       return FakeSoundPacket(sound)
     }
     if let subtitle = takeSubtitle() { return FakeSubtitlePacket(subtitle) }
-    guard selected.contains(0), next < media.pictures.count else {
+    guard let videoTrackID, next < media.pictures.count else {
       if let error = media.readError { throw error }
       return nil
     }
     try pass(backend.heldBy ?? media.readGates[next])
     defer { next += 1 }
-    return FakePacket(media.pictures[next])
+    var picture = media.pictures[next]
+    if videoTrackID == 10 { picture.size = PixelSize(width: 128, height: 72) }
+    return FakePacket(picture, trackID: videoTrackID)
   }
 
   private func pass(_ gate: Gate?) throws(MediaError) {
@@ -202,7 +211,7 @@ final class FakeSource: MediaSource {
     }
     guard nextSound < media.sounds.count else { return nil }
     let sound = media.sounds[nextSound]
-    if selected.contains(0), next < media.pictures.count, (media.pictures[next].pts ?? .zero) <= sound.pts {
+    if videoTrackID != nil, next < media.pictures.count, (media.pictures[next].pts ?? .zero) <= sound.pts {
       return nil
     }
     nextSound += 1
@@ -216,7 +225,7 @@ final class FakeSource: MediaSource {
     }
     guard nextSubtitle < media.subtitles.count else { return nil }
     let subtitle = media.subtitles[nextSubtitle]
-    if selected.contains(0), next < media.pictures.count,
+    if videoTrackID != nil, next < media.pictures.count,
       (media.pictures[next].pts ?? .zero) <= subtitle.start
     {
       return nil
@@ -235,7 +244,7 @@ final class FakeSource: MediaSource {
       throw MediaError(kind: .unreadable, subject: "film", reason: "is a pipe")
     }
     next = media.pictures.lastIndex { $0.isKeyframe && ($0.pts ?? .zero) <= time } ?? 0
-    let start = media.pictures.isEmpty || !selected.contains(0) ? time : media.pictures[next].pts ?? .zero
+    let start = media.pictures.isEmpty || videoTrackID == nil ? time : media.pictures[next].pts ?? .zero
     nextSubtitle = media.subtitles.firstIndex { $0.start >= start } ?? media.subtitles.count
     nextSound = media.sounds.firstIndex { $0.pts + .ms($0.length) > start } ?? media.sounds.count
   }
