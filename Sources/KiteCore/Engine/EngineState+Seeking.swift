@@ -100,6 +100,7 @@ extension EngineState {
       return true
     }
     guard let aim = seeking.aim, let pts = packet.pts else { return false }
-    return pts < aim - Self.skippingMargin
+    // Another one comes that is nearer: this one is not what is looked for.
+    return pts < aim - Self.skippingMargin || packets.hasTime(after: pts, upTo: aim)
   }
 }

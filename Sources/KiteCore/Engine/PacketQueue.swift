@@ -68,6 +68,16 @@ struct PacketQueue: ~Copyable {
     return packet
   }
 
+  /// Whether one of the next packets has a time behind `first`, up to `last`.
+  func hasTime(after first: MediaTime, upTo last: MediaTime) -> Bool {
+    // Further apart no codec puts pictures that follow each other.
+    for index in 0..<min(packets.count, 32) {
+      guard let time = packets.withElement(at: index, { $0.pts }) ?? nil else { continue }
+      if time > first, time <= last { return true }
+    }
+    return false
+  }
+
   mutating func removeAll() {
     packets.removeAll()
     byteCount = 0

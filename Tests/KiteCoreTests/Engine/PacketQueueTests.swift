@@ -141,4 +141,16 @@ import Testing
       }
     }
   }
+
+  /// What is nearer to where a seek goes, in the order of decoding.
+  @Test func itKnowsWhetherANearerPictureIsRead() {
+    var queue = PacketQueue(byteLimit: 1000)
+    let none = queue.hasTime(after: .zero, upTo: .ms(100))
+    #expect(!none)
+    for time in [160, 80, 120] as [Int64] { queue.append(FakePacket(FakePicture(pts: .ms(time)))) }
+    let found = [(0, 79), (0, 80), (80, 119), (80, 120), (120, 159), (160, 900)].map {
+      queue.hasTime(after: .ms($0.0), upTo: .ms($0.1))
+    }
+    #expect(found == [false, true, false, true, false, false])
+  }
 }
