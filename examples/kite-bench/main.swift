@@ -3,6 +3,7 @@ import Glibc
 // kite-bench FILE…: plays the files in Kite, mpv and GStreamer on the compositor of WAYLAND_DISPLAY, and prints what it
 // cost. --paths: in Kite alone, with dmabufs and without. --endurance SECONDS [--stalls] FILE: one for long.
 // --pacing SECONDS FILE…: how frames come to the screen, in Kite and in mpv.
+// --seek FILE: how long a seek takes, in Kite and in mpv.
 // `.setup/bench` makes the files and brings up the compositors.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
@@ -15,12 +16,16 @@ do {
     print(
       """
       Usage: kite-bench [--paths] FILE… | kite-bench --endurance SECONDS [--stalls] FILE
-             | kite-bench --pacing SECONDS FILE…
+             | kite-bench --pacing SECONDS FILE… | kite-bench --seek FILE
       """)
     exit(2)
   } else if arguments.first == "--endurance", arguments.count >= 3, let seconds = Int(arguments[1]) {
     let isFine = try Endurance.run(
       arguments[arguments.count - 1], seconds: seconds, stalls: arguments.contains("--stalls"))
+    fflush(nil)
+    _exit(isFine ? 0 : 1)
+  } else if arguments.first == "--seek", arguments.count == 2 {
+    let isFine = try SeekRun.run(arguments[1])
     fflush(nil)
     _exit(isFine ? 0 : 1)
   } else if arguments.first == "--pacing", arguments.count >= 3, let seconds = Int(arguments[1]) {
