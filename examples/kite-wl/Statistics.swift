@@ -40,7 +40,8 @@ struct Statistics: CustomStringConvertible {
           + "\(counts.superseded + playback.droppedFrames) frames dropped; "
           + "commit to screen \(Self.tenths(of: Double(pace.medianLatency) / 1e6)) ms, "
           + "99 % within \(Self.tenths(of: Double(pace.longLatency) / 1e6)) ms; jitter \(pace.jitter / 1000) µs"
-          + (pace.cadence.isEmpty ? "" : "; cadence \(pace.cadence)"))
+          + (pace.cadence.isEmpty ? "" : "; cadence \(pace.cadence)")
+          + (pace.isCountedByOutput ? ", counted by the output" : ""))
     }
     if let refresh = diagnostics.refresh {
       let hertz = (1e12 / Double(refresh)).rounded() / 1000

@@ -24,28 +24,45 @@ struct PresentationRecord {
   private var intervals = 0
   private var repeated = 0
   private var stays: [Int] = []
-  private var last: (intent: FrameIntent, time: MonotonicTime)?
+  private var isSequenced = false
+  private var last: Shown?
 
-  /// A frame was on the screen at `time`. `period`: nanoseconds of a refresh; nil while vblanks aren't known.
-  mutating func presented(_ intent: FrameIntent, at time: MonotonicTime, period: Double?) {
+  private struct Shown {
+    let intent: FrameIntent
+    let time: MonotonicTime
+    let sequence: UInt64?
+  }
+
+  /// A frame was on the screen at `time`.
+  ///
+  /// - Parameters:
+  ///   - sequence: the output's own number of that vblank; nil where it counts none.
+  ///   - period: nanoseconds of a refresh; nil while vblanks aren't known.
+  mutating func presented(
+    _ intent: FrameIntent, at time: MonotonicTime, sequence: UInt64?, period: Double?
+  ) {
     if latencies.isEmpty { latencies = Array(repeating: 0, count: Self.steps) }
     let bucket = (time - intent.commit) / Self.step
     latencies[Int(min(max(0, bucket), Int64(Self.steps - 1)))] += 1
     count += 1
-    if let last, time > last.time { note(intent, after: last, at: time, period: period) }
-    last = (intent, time)
+    let shown = Shown(intent: intent, time: time, sequence: sequence)
+    if let last, time > last.time { note(shown, after: last, period: period) }
+    last = shown
   }
 
-  private mutating func note(
-    _ intent: FrameIntent, after last: (intent: FrameIntent, time: MonotonicTime), at time: MonotonicTime,
-    period: Double?
-  ) {
-    let interval = Double(time - last.time)
+  private mutating func note(_ shown: Shown, after last: Shown, period: Double?) {
+    let intent = shown.intent
+    let interval = Double(shown.time - last.time)
     // Longer than that the film stood still: a pause, a seek, a window that nobody saw.
     guard interval < 1e9 else { return }
     var intended = Double(intent.target - last.intent.target)
     if let period, let aim = intent.aim, let former = last.intent.aim, aim.epoch == former.epoch {
-      let stay = Int((interval / period).rounded())
+      // The output knows better than any clock how many vblanks there were.
+      let counted = shown.sequence.flatMap { later in
+        last.sequence.flatMap { later > $0 && later - $0 < 1000 ? Int(later - $0) : nil }
+      }
+      isSequenced = counted != nil
+      let stay = counted ?? Int((interval / period).rounded())
       let meant = aim.vblank - former.vblank
       intended = meant * period
       repeated += max(0, stay - Int(meant))
@@ -64,7 +81,7 @@ struct PresentationRecord {
     RendererDiagnostics.PaceReport(
       repeatedVblanks: repeated, medianLatency: latency(at: 0.5), longLatency: latency(at: 0.99),
       jitter: intervals > 0 ? Int64((squares / Double(intervals)).squareRoot()) : 0,
-      cadence: stays.map { "\($0)" }.joined(separator: ":"))
+      cadence: stays.map { "\($0)" }.joined(separator: ":"), isCountedByOutput: isSequenced)
   }
 
   /// What so large a part of the frames took at the most, in nanoseconds.

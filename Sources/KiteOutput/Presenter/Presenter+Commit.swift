@@ -228,11 +228,16 @@ extension Presenter {
   private func received(_ event: WpPresentationFeedback.Event, of number: UInt64) {
     switch event {
     case .syncOutput: break
-    case .presented(let high, let low, let nanoseconds, let refresh, _, _, let flags):
+    case .presented(
+      let high, let low, let nanoseconds, let refresh, let sequenceHigh, let sequenceLow, let flags):
       pictureIsShown()
       // A callback that got lost stops nothing where there is better evidence.
       if number == commits { gate.callback(of: gate.latest) }
-      notePresentation(of: number, seconds: UInt64(high) << 32 | UInt64(low), nanoseconds, refresh: refresh)
+      // Zero where the output counts no vblanks.
+      let sequence = UInt64(sequenceHigh) << 32 | UInt64(sequenceLow)
+      notePresentation(
+        of: number, seconds: UInt64(high) << 32 | UInt64(low), nanoseconds, refresh: refresh,
+        sequence: sequence > 0 && flags.contains(.hwClock) ? sequence : nil)
       link.updateDiagnostics {
         $0.isZeroCopy = flags.contains(.zeroCopy)
         if $0.isZeroCopy { $0.zeroCopyFrames += 1 }
@@ -247,13 +252,15 @@ extension Presenter {
   }
 
   /// Takes what the compositor says of a frame's time for the pace of those to come.
-  private func notePresentation(of number: UInt64, seconds: UInt64, _ nanoseconds: UInt32, refresh: UInt32) {
+  private func notePresentation(
+    of number: UInt64, seconds: UInt64, _ nanoseconds: UInt32, refresh: UInt32, sequence: UInt64?
+  ) {
     let intent = intents.removeValue(forKey: number)
     guard let clock = connection?.presentationClock, seconds < UInt64(Int32.max) else { return }
     let time = MonotonicTime(
       nanoseconds: Int64(seconds) * 1_000_000_000 + Int64(nanoseconds), onClock: clock)
     pacer.presented(at: time, refresh: Int64(refresh), aim: intent?.aim)
-    if let intent { link.record(intent, presentedAt: time, period: pacer.period) }
+    if let intent { link.record(intent, presentedAt: time, sequence: sequence, period: pacer.period) }
     queue.presented(number, at: time)
     let tally = pacer.tally
     link.updateDiagnostics {

@@ -141,8 +141,10 @@ final class RendererLink: Sendable {
   }
 
   /// Counts a frame that was shown.
-  func record(_ intent: FrameIntent, presentedAt time: MonotonicTime, period: Double?) {
-    recorded.withLock { $0.presented(intent, at: time, period: period) }
+  func record(
+    _ intent: FrameIntent, presentedAt time: MonotonicTime, sequence: UInt64?, period: Double?
+  ) {
+    recorded.withLock { $0.presented(intent, at: time, sequence: sequence, period: period) }
   }
 
   func setFinished() { finished.withLock { $0 = true } }

@@ -133,17 +133,21 @@ public struct RendererDiagnostics: Hashable, Sendable {
     public var jitter: Int64
     /// For how many vblanks each of the latest frames stayed, such as `3:2:3:2`; empty while vblanks aren't known.
     public var cadence: String
+    /// Whether the vblanks of `cadence` and `repeatedVblanks` were counted by the output itself, which is the kernel
+    /// (`wp_presentation_feedback.presented`, its sequence); else they are told by the times.
+    public var isCountedByOutput: Bool
 
     /// A report of these numbers.
     public init(
       repeatedVblanks: Int = 0, medianLatency: Int64 = 0, longLatency: Int64 = 0, jitter: Int64 = 0,
-      cadence: String = ""
+      cadence: String = "", isCountedByOutput: Bool = false
     ) {
       self.repeatedVblanks = repeatedVblanks
       self.medianLatency = medianLatency
       self.longLatency = longLatency
       self.jitter = jitter
       self.cadence = cadence
+      self.isCountedByOutput = isCountedByOutput
     }
   }
 

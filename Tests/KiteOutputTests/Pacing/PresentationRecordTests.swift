@@ -10,7 +10,7 @@ import Testing
   /// Frames that were aimed at `aims` and shown at `vblanks`, each committed `latency` ns before and shown `noise` ns off.
   private func record(
     aims: [Int], vblanks: [Int], latency: (Int) -> Int64 = { _ in 5_000_000 },
-    noise: (Int) -> Int64 = { _ in 0 }
+    noise: (Int) -> Int64 = { _ in 0 }, sequence: (Int) -> UInt64? = { _ in nil }
   ) -> PresentationRecord {
     var record = PresentationRecord()
     for (index, (aim, vblank)) in zip(aims, vblanks).enumerated() {
@@ -18,7 +18,7 @@ import Testing
       let intent = FrameIntent(
         aim: FramePacer.Aim(vblank: Double(aim), epoch: 1),
         target: MonotonicTime(nanoseconds: Int64(aim) * Self.period), commit: time - latency(index))
-      record.presented(intent, at: time, period: Double(Self.period))
+      record.presented(intent, at: time, sequence: sequence(vblank), period: Double(Self.period))
     }
     return record
   }
@@ -43,6 +43,16 @@ import Testing
     let aims = Array(stride(from: 0, to: 200, by: 2))
     let report = record(aims: aims, vblanks: aims, noise: { $0 % 2 == 0 ? 50_000 : -50_000 }).report
     #expect(report.jitter == 100_000 && report.repeatedVblanks == 0)
+  }
+
+  /// Times that are read late, by more than half a refresh, and the kernel's numbers, which are right.
+  @Test func whereTheOutputCountsVblanksItsCountHolds() {
+    let aims = [0, 3, 5, 8, 10]
+    let late: (Int) -> Int64 = { $0 == 2 ? 12_000_000 : 0 }
+    let told = record(aims: aims, vblanks: aims, noise: late).report
+    let counted = record(aims: aims, vblanks: aims, noise: late, sequence: { UInt64(100 + $0) }).report
+    #expect(told.cadence == "3:3:2:2" && told.repeatedVblanks == 1 && !told.isCountedByOutput)
+    #expect(counted.cadence == "3:2:3:2" && counted.repeatedVblanks == 0 && counted.isCountedByOutput)
   }
 
   @Test func percentilesAreThoseOfAllFrames() {
