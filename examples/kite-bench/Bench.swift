@@ -25,6 +25,7 @@ struct Bench {
     var memory = "–"
     var first = "–"
     var shown = "–"
+    var drawn = "–"
     var presented = "–"
     var seconds = "–"
     var note = ""
@@ -89,6 +90,7 @@ struct Bench {
     }
     row.first = log.firstPicture.map { "\($0 / 1_000_000)" } ?? "–"
     row.shown = "\(log.pictures)"
+    row.drawn = "\(log.drawn)"
     row.presented = log.presented.map { "\($0)" } ?? "–"
     return row
   }
@@ -97,12 +99,16 @@ struct Bench {
     let table =
       [
         [
-          "player", "CPU ms/frame", "wake-ups/frame", "peak MB", "first picture ms", "committed", "presented",
+          "player", "CPU ms/frame", "wake-ups/frame", "peak MB", "first picture ms", "committed", "drawn",
+          "presented",
           "seconds", "",
         ]
       ]
       + rows.map {
-        [$0.name, $0.cost, $0.sleeps, $0.memory, $0.first, $0.shown, $0.presented, $0.seconds, $0.note]
+        [
+          $0.name, $0.cost, $0.sleeps, $0.memory, $0.first, $0.shown, $0.drawn, $0.presented, $0.seconds,
+          $0.note,
+        ]
       }
     let widths = table[0].indices.map { column in table.map { $0[column].count }.max() ?? 0 }
     for line in table {

@@ -47,31 +47,16 @@ struct SteadyAccount {
 
   private static func uses(of pid: pid_t) -> [Int32: (name: String, use: Use)] {
     var result: [Int32: (name: String, use: Use)] = [:]
-    guard let folder = opendir("/proc/\(pid)/task") else { return result }
-    defer { closedir(folder) }
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      guard let thread = Int32(name) else { continue }
-      let files = "/proc/\(pid)/task/\(name)/"
-      guard let schedule = text(of: files + "schedstat"), let status = text(of: files + "status"),
-        let cpu = schedule.split(separator: " ").first.flatMap({ Int64($0) })
+    for task in Kernel.entries(of: "/proc/\(pid)/task") {
+      let files = "/proc/\(pid)/task/\(task)"
+      guard let thread = Int32(task),
+        let cpu = Kernel.text(of: "\(files)/schedstat").split(separator: " ").first,
+        let nanoseconds = Int64(cpu)
       else { continue }
-      let sleeps = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") }
-      let count = sleeps?.split(separator: "\t").last.flatMap { Int($0) } ?? 0
-      let comm = text(of: files + "comm")?.split(separator: "\n").first.map(String.init) ?? "?"
-      result[thread] = (comm, Use(cpu: cpu, sleeps: count))
+      let name = Kernel.text(of: "\(files)/comm").filter { $0 != "\n" }
+      let sleeps = Kernel.field("voluntary_ctxt_switches:", of: "\(files)/status")
+      result[thread] = (name, Use(cpu: nanoseconds, sleeps: sleeps))
     }
     return result
-  }
-
-  private static func text(of path: String) -> String? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = read(descriptor, &buffer, buffer.count)
-    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
   }
 }

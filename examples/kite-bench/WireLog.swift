@@ -5,12 +5,17 @@ struct WireLog {
   /// Commits that the compositor says were on the screen; nil for a player that doesn't ask. Of two commits within one
   /// repaint only the second one is.
   private(set) var presented: Int?
+  /// Repaints of the compositor that had a commit of the player to draw: frame callbacks of different times.
+  private(set) var drawn = 0
   /// When the first one was, in nanoseconds since exec.
   private(set) var firstPicture: Int64?
 
   private let least: Int
   /// Pixels of each buffer, by its name on the wire.
   private var buffers: [Substring: Int] = [:]
+  /// Callbacks that were asked for and have not come.
+  private var callbacks: Set<Substring> = []
+  private var lastRepaint: Substring?
 
   /// A log of a player that shows a video of `width` × `height`.
   init(width: Int, height: Int) { least = width * height / 4 }
@@ -21,6 +26,12 @@ struct WireLog {
     guard let arrow = line.firstRange(of: "-> ") else {
       if line.contains("wp_presentation_feedback"), line.contains(".presented(") {
         presented = (presented ?? 0) + 1
+      } else if let arguments = Self.arguments(of: ".done(", in: line), let repaint = arguments.first,
+        let name = line.prefix(while: { $0 != "(" }).split(separator: " ").last?.dropLast(".done".count),
+        callbacks.remove(name) != nil, repaint != lastRepaint
+      {
+        lastRepaint = repaint
+        drawn += 1
       }
       return
     }
@@ -29,6 +40,8 @@ struct WireLog {
       let width = Int(arguments[2]), let height = Int(arguments[3])
     {
       buffers[arguments[0]] = width * height
+    } else if let arguments = Self.arguments(of: ".frame(new id ", in: request), let name = arguments.first {
+      callbacks.insert(name)
     } else if let arguments = Self.arguments(of: ".attach(", in: request), let buffer = arguments.first,
       let pixels = buffers[buffer], pixels >= least
     {
