@@ -178,7 +178,11 @@ let package = Package(
     tests("KiteSubtitlesTests", ["KiteSubtitles", "KiteCore"]),
     tests(
       "KiteAudioTests",
-      ["KiteAudio", "KiteCore", "KiteFFmpeg", "KiteSystem", "CPipeWire", "TestMedia", "TestDisplay"]),
+      [
+        "KiteAudio", "KiteCore", "KiteFFmpeg", "KiteOutput", "KiteViews", "KiteSystem", "CPipeWire",
+        "TestMedia",
+        "TestDisplay", "TestCompositor", "ViewStage", "WaylandToolkit",
+      ]),
     tests(
       "KiteViewsTests",
       ["KiteViews", "KiteCore", "KiteSystem", "Wayland", "WaylandToolkit", "TestCompositor", "ViewStage"]),

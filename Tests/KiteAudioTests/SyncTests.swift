@@ -65,38 +65,13 @@ struct SyncTests {
     await server.stop()
     var result = Result(lateness: renderer.worstLateness.load(ordering: .relaxed), drops: drops)
     let rate = player.rate
-    let beeps = Self.beeps(in: recording, rate: rate)
+    let beeps = recording.beeps(rate: rate)
     for flash in renderer.flashes.withLock({ $0 }) {
       let offset = beeps.map { Double($0 - flash.target) / 1e6 }.min { abs($0) < abs($1) }
       if let offset, abs(offset) < 400 { result.offsets.append(offset) }
     }
     result.frequency = Self.frequency(recording.samples)
     return result
-  }
-
-  /// When each beep begins, by the middle of its energy: what is stretched in time has no sharp edge. Those that were cut
-  /// are left out.
-  private static func beeps(in recording: MonitorRecorder.Recording, rate: Double) -> [Int64] {
-    var loud: [ClosedRange<Int>] = []
-    for (index, sample) in recording.samples.enumerated() where abs(sample) > 0.02 {
-      if let last = loud.last, index - last.upperBound < 2400 {
-        loud[loud.count - 1] = last.lowerBound...index
-      } else {
-        loud.append(index...index)
-      }
-    }
-    let length = 4800 / rate
-    return loud.compactMap { range in
-      guard abs(Double(range.count) - length) < 0.2 * length + 3000 else { return nil }
-      var energy = 0.0
-      var moment = 0.0
-      for index in range {
-        let square = Double(recording.samples[index] * recording.samples[index])
-        energy += square
-        moment += square * Double(index)
-      }
-      return recording.time(of: Int(moment / energy - length / 2))
-    }
   }
 
   /// Of all that is loud.
