@@ -48,6 +48,10 @@ import Testing
     Pair(film: 60, output: 144, pattern: [2, 2, 3, 2, 3]),
   ]
 
+  /// Seconds of film before a pacer: with `--long` ten minutes, else one. A few thousand frames of each pair are enough for most mistakes, and
+  /// ten minutes of all keep a small machine's test threads for more than a minute.
+  static let seconds = ProcessInfo.processInfo.environment["KITE_LONG_TESTS"] == nil ? 60.0 : 600
+
   /// How late a presenter may wake, in nanoseconds: the most that is to be borne, and with `--long` also less.
   static let delays: [Int64] =
     ProcessInfo.processInfo.environment["KITE_LONG_TESTS"] == nil ? [4_000_000] : [0, 1_000_000, 4_000_000]

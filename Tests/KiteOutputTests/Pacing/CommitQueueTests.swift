@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: CadenceTests.pairs, CadenceTests.delays)
   func everyFrameIsShownAtItsVblankInTheSteadiestPattern(_ pair: CadenceTests.Pair, delay: Int64) {
     let outcome = QueueWorld(film: pair.film, hertz: pair.output, delay: delay).play()
-    let frames = Int(pair.film * 600)
+    let frames = Int(pair.film * CadenceTests.seconds)
     #expect(outcome.tally.onTime >= frames - 30, "\(outcome.tally)")
     #expect(outcome.tally.oneLate + outcome.tally.moreLate + outcome.tally.early == 0, "\(outcome.tally)")
     #expect(outcome.shown + outcome.superseded == frames)
@@ -28,7 +28,7 @@ import Testing
 
   @Test func whereRefreshIsNotKnownFramesComeAtTheFirstVblankAfterTheirTimes() {
     let outcome = QueueWorld(film: 24, hertz: 60, delay: 4_000_000, told: 0).play()
-    #expect(outcome.shown == 24 * 600 && outcome.superseded == 0)
+    #expect(outcome.shown == Int(24 * CadenceTests.seconds) && outcome.superseded == 0)
     #expect(outcome.mostInFlight >= 2)
   }
 

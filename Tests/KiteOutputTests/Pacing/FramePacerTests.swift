@@ -11,7 +11,7 @@ import Testing
     var hertz: Double
     /// How late the presenter wakes at the most, in nanoseconds.
     var delay: Int64
-    var seconds = 600.0
+    var seconds = CadenceTests.seconds
   }
 
   private struct Outcome {
@@ -69,7 +69,7 @@ import Testing
     arguments: [24000.0 / 1001, 24, 25, 30000.0 / 1001, 30, 50, 60], [0, 1_000_000, 4_000_000] as [Int64])
   func everyFrameIsShownAtItsVblank(_ rate: Double, delay: Int64) {
     let outcome = play(Film(rate: rate, hertz: 60, delay: delay))
-    let frames = Int(rate * 600)
+    let frames = Int(rate * CadenceTests.seconds)
     #expect(outcome.tally.onTime >= frames - 20, "\(outcome.tally)")
     #expect(outcome.tally.oneLate == 0 && outcome.tally.moreLate == 0 && outcome.tally.early == 0)
     #expect(outcome.replaced <= 1, "only before the vblanks are known")
@@ -79,7 +79,9 @@ import Testing
   func onEveryOutput(_ hertz: Double) {
     for rate in [24.0, 25, 30] {
       let outcome = play(Film(rate: rate, hertz: hertz, delay: 500_000))
-      #expect(outcome.tally.onTime >= Int(rate * 600) - 20, "\(rate) on \(hertz): \(outcome.tally)")
+      #expect(
+        outcome.tally.onTime >= Int(rate * CadenceTests.seconds) - 20, "\(rate) on \(hertz): \(outcome.tally)"
+      )
       #expect(outcome.tally.oneLate + outcome.tally.moreLate + outcome.tally.early == 0, "\(outcome.tally)")
     }
   }
@@ -87,7 +89,7 @@ import Testing
   @Test(arguments: CadenceTests.pairs, CadenceTests.delays)
   func everyPairHasTheSteadiestPattern(_ pair: CadenceTests.Pair, delay: Int64) {
     let outcome = play(Film(rate: pair.film, hertz: pair.output, delay: delay))
-    #expect(outcome.tally.onTime >= Int(pair.film * 600) - 30, "\(outcome.tally)")
+    #expect(outcome.tally.onTime >= Int(pair.film * CadenceTests.seconds) - 30, "\(outcome.tally)")
     #expect(outcome.tally.oneLate + outcome.tally.moreLate + outcome.tally.early == 0, "\(outcome.tally)")
     let breaks = pair.breaks(in: outcome.stays)
     #expect(
@@ -95,7 +97,7 @@ import Testing
   }
 
   @Test func threeTwoAlternatesStrictly() {
-    let stays = play(Film(rate: 24, hertz: 60, delay: 1_000_000)).stays
+    let stays = play(Film(rate: 24, hertz: 60, delay: 1_000_000, seconds: 600)).stays
     #expect(stays.count > 14_000)
     #expect(zip(stays, stays.dropFirst()).allSatisfy { $0 + $1 == 5 })
   }

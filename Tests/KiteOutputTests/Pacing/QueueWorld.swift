@@ -8,7 +8,7 @@ struct QueueWorld {
   var hertz: Double
   /// How late the presenter wakes at the most, in nanoseconds.
   var delay: Int64
-  var seconds = 600.0
+  var seconds = CadenceTests.seconds
   /// Whether commits with times are ever taken.
   var latches = true
   /// What feedback says of the refresh; nil for what it is.
