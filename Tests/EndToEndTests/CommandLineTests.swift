@@ -22,7 +22,7 @@ extension EndToEnd {
       #expect(player.process.errors == "")
       for word in [
         "Usage: kite-wl", "--fullscreen", "--screenshot-at", "--stats", "--version",
-        "--start", "--speed", "--loop", "--audio-track", "--sub-file", "--volume", "--mute",
+        "--start", "--speed", "--loop", "--audio-track", "--audio-file", "--sub-file", "--volume", "--mute",
         "--no-audio", "--hwdec", "--log LEVEL", "Keys:", "Exit codes",
       ] {
         #expect(player.process.output.contains(word))

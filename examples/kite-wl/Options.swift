@@ -33,6 +33,8 @@ struct Options: Equatable {
   var volume: Double?
   /// The audio track to play, counted from 1.
   var audioTrack: Int?
+  /// Files whose sound is added to each file.
+  var audioFiles: [String] = []
   /// Subtitle files to add to each file.
   var subtitleFiles: [String] = []
   var subtitles = SubtitleChoice.usual
@@ -92,6 +94,9 @@ extension Options {
       case "--volume": volume = try Self.number(of: word, from: words.popFirst(), within: 0...100)
       case "--audio-track":
         audioTrack = Int(try Self.number(of: word, from: words.popFirst(), within: 1...1000))
+      case "--audio-file":
+        guard let value = words.popFirst() else { throw .missingValue(word, what: "a FILE") }
+        audioFiles.append(value)
       case "--sub-file":
         guard let value = words.popFirst() else { throw .missingValue(word, what: "a FILE") }
         subtitleFiles.append(value)
@@ -154,6 +159,7 @@ extension Options {
       --volume PERCENT               0 to 100
       --mute                         begin without being heard
       --audio-track NUMBER           the audio track to play, counted from 1
+      --audio-file FILE              play the sound of this file with the film; may be given more than once
       --no-audio                     read no sound
       --no-dmabuf                    give pictures to the compositor over wl_shm alone
       --sub-file FILE                show the subtitles of this file; may be given more than once

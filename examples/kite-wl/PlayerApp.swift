@@ -23,7 +23,7 @@ final class PlayerApp {
   private var handledVersion: UInt64?
   /// Why the current file shows no picture, once the user was told.
   private var videoError: MediaError?
-  /// Whether the audio track that the options name was asked for, for the current file.
+  /// Whether the sound that the options name was asked for, for the current file.
   private var hasSelectedAudio = false
   /// Whether the subtitles that the options name were asked for, for the current file.
   private var hasSelectedSubtitles = false
@@ -155,17 +155,34 @@ final class PlayerApp {
       selectSubtitles()
       showWindow(for: state)
       takeScreenshots()
-    case .idle, .opening:
-      break
+    case .opening:
+      // What is added now is heard from the start.
+      if !options.audioFiles.isEmpty { selectAudio() }
+    case .idle: break
     }
   }
 
   private func selectAudio() {
-    guard !hasSelectedAudio, let number = options.audioTrack else { return }
+    guard !hasSelectedAudio else { return }
     hasSelectedAudio = true
+    guard !options.audioFiles.isEmpty else { return chooseAudio() }
+    Task {
+      for (index, file) in options.audioFiles.enumerated() {
+        do throws(MediaError) {
+          try await player.addAudioFile(MediaLocation(file), selects: index == 0 && options.audioTrack == nil)
+        } catch {
+          Command.complain("\(error)")
+        }
+      }
+      chooseAudio()
+    }
+  }
+
+  private func chooseAudio() {
+    guard let number = options.audioTrack else { return }
     let tracks = player.tracks.filter { $0.kind == .audio }
     guard number <= tracks.count else {
-      return Command.complain("There is no audio track \(number): the file has \(tracks.count).")
+      return Command.complain("There is no audio track \(number): there are \(tracks.count).")
     }
     player.selectAudioTrack(tracks[number - 1].id)
   }

@@ -39,6 +39,8 @@ extension Engine {
           change { state, now in state.didFailToOpen(opened.entry, error, at: now) }
         }
       case .openAhead(let entry): openAhead(entry)
+      case .merge(let file, let entry):
+        if let reader = readers[entry.item.id] { merge(file, into: reader) }
       case .join(let opened, let generation):
         if let reader = join(opened, generation: generation) {
           current = opened.entry.item.id
@@ -94,6 +96,7 @@ extension Engine {
       if let packet, let subtitles = reader.subtitles, packet.trackID == subtitles.trackID {
         return take(packet, into: subtitles)
       }
+      if packet is PicturesEnd { return change { state, _ in state.endPictures(generation: generation) } }
       change { state, _ in state.didRead(packet, generation: generation) }
     } catch {
       if error.kind != .cancelled { KiteLog.log(.warning, .source, error) }

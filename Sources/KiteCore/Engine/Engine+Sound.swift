@@ -166,7 +166,7 @@ extension Engine {
   func beginSound(of trackID: Int?, source: any MediaSource, facts: ItemFacts? = nil) {
     let (tracks, video, subtitles) = monitor.withLock {
       facts.map { ($0.tracks, $0.video?.id, nil) }
-        ?? ($0.tracks, $0.hasVideo ? $0.readVideoTrackID : nil, $0.subtitles.readTrackID)
+        ?? ($0.allTracks, $0.hasVideo ? $0.readVideoTrackID : nil, $0.subtitles.readTrackID)
     }
     source.select(Set([video, trackID, subtitles].compactMap { $0 }))
     change { state, now in state.endSound(at: now) }
@@ -185,19 +185,6 @@ extension Engine {
         state.statistics.warn(error)
       }
       KiteLog.log(.warning, .decoder, error)
-    }
-  }
-
-  func selectAudioTrack(_ id: Int?) {
-    change { state, now in
-      guard sinks != nil, state.isSeekable != nil, state.audioTrackID != id,
-        id == nil || state.tracks.contains(where: { $0.id == id && $0.kind == .audio })
-      else { return }
-      state.soundWish = SoundWish(trackID: id)
-      state.isSoundOff = id == nil
-      state.wakes.insert(.demuxer)
-      // What was read ahead holds nothing of the new track.
-      if id != nil { state.seek(to: state.position(at: now), mode: .precise, at: now) }
     }
   }
 

@@ -153,9 +153,9 @@ extension Engine {
     // A flag of its own: breaking off a stalled read of the film is not meant for this one.
     let interrupt = InterruptFlag()
     change { state, _ in
-      if state.isStopping { interrupt.set() } else { state.subtitles.reads.append(interrupt) }
+      if state.isStopping { interrupt.set() } else { state.fileReads.append(interrupt) }
     }
-    defer { change { state, _ in state.subtitles.reads.removeAll { $0 === interrupt } } }
+    defer { change { state, _ in state.fileReads.removeAll { $0 === interrupt } } }
     let read = try ExternalSubtitles.read(location, backend: backend, interrupt: interrupt)
     var choice: (scene: SubtitleScene?, serial: UInt64)?
     let added = change { state, _ -> MediaTrack? in

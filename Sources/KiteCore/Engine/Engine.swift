@@ -95,7 +95,7 @@ final class Engine: Sendable {
     }
     if state.breaksOffCall {
       state.breaksOffCall = false
-      state.calledEntry?.interrupt.breakOff()
+      state.calledEntry?.breakOff()
     }
     while let entry = state.unwanted.popLast() {
       // An app's source is called without the lock.

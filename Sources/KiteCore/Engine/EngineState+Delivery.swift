@@ -86,6 +86,7 @@ extension EngineState {
     guard openTarget === facts.entry, !isStopping else { return false }
     openTarget = nil
     show(facts)
+    setLength(with: soundWish?.trackID)
     demuxerEntry = facts.entry
     laps.reset()
     isRemote = facts.isRemote
@@ -243,7 +244,7 @@ extension EngineState {
 
   /// The source is slow: a decoder that is merely slow is not starved, nor is one that looks for a keyframe.
   private var isStarved: Bool {
-    guard case .reading = sourceEnd else { return false }
+    guard case .reading = sourceEnd, !picturesHaveEnded else { return false }
     return isDecoderStarved && packets.isEmpty && !catchUp.seeksKeyframe
   }
 

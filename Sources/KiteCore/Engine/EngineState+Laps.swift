@@ -108,6 +108,8 @@ extension EngineState {
   mutating func didRewind(generation: UInt64) {
     guard generation == self.generation, !isStopping, wantsLap, let end = lapEnd else { return }
     wantsLap = false
+    if picturesHaveEnded { isDecoderDone = false }
+    picturesHaveEnded = false
     let offset = laps.begin(after: end, at: lapBegin)
     reach = LapReach()
     rangeReader = rangeReader.map { LoopRangeReader(end: $0.end) }

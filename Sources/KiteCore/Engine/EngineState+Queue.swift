@@ -110,6 +110,7 @@ extension EngineState {
     videoWish = nil
     lastItemError = nil
     subtitles = subtitles.following()
+    externalAudio = ExternalAudio()
     isChanged = true
     return true
   }
@@ -211,6 +212,8 @@ extension EngineState {
     _ = queue.takeFirst()
     _ = queue.opening(of: facts.entry)
     joinsNext = false
+    if picturesHaveEnded { isDecoderDone = false }
+    picturesHaveEnded = false
     if joined.isEmpty { shownAudioTrackID = sound?.trackID }
     let offset = laps.begin(after: length, item: facts.entry.item.id)
     reach = LapReach()
@@ -237,6 +240,7 @@ extension EngineState {
       clock.position(at: now) >= join.start || clock.time(of: join.start).map({ $0 <= now }) == true
     else { return false }
     joined.removeFirst()
+    externalAudio = ExternalAudio()
     show(join.facts)
     shownAudioTrackID = join.audioTrackID
     subtitles = subtitles.followed(by: join.subtitles)
@@ -250,7 +254,7 @@ extension EngineState {
     subject = facts.entry.item.name
     laps.item = facts.entry.item.id
     tracks = facts.tracks
-    hasAudio = facts.hasAudio
+    hasAudio = facts.hasAudio || !externalAudio.tracks.isEmpty
     duration = facts.duration
     isSeekable = facts.isSeekable
     videoTrackID = facts.video?.id

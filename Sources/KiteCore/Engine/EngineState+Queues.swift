@@ -18,6 +18,8 @@ enum DemuxerTask {
   case join(OpenedItem, generation: UInt64)
   /// Begin the pictures of this track; nil: none.
   case beginVideo(MediaTrack?)
+  /// Read this file beside the item's own source.
+  case merge(OpenedAudio, into: QueueEntry)
   /// Begin the sound of this track; nil: none.
   case beginSound(trackID: Int?)
   /// Begin the subtitles of this track; nil, or one of another file: none of this source's.
@@ -41,12 +43,16 @@ extension EngineState {
   /// The demuxer's next task; nil: sleep.
   mutating func nextDemuxerTask(at now: MonotonicTime) -> DemuxerTask? {
     // Whatever was broken off is over.
-    calledEntry?.interrupt.clearBreak()
+    calledEntry?.clearBreak()
     sourceCall = nil
     breaksOffCall = false
     calledEntry = openTarget ?? reading?.entry
     if isStopping { return .stop }
     if let entry = openTarget { return nextOpeningTask(of: entry, at: now) }
+    if let entry = shown?.entry, let file = externalAudio.takeNew() {
+      if file.isRemote { isRemote = true }
+      return .merge(file, into: entry)
+    }
     if let entry = reading?.entry, demuxerEntry !== entry {
       demuxerEntry = entry
       return .take(entry)
@@ -79,7 +85,7 @@ extension EngineState {
   /// as the picture's queue goes.
   var wantsRead: Bool {
     guard let sound else { return hasVideo && packets.wantsMore }
-    guard hasVideo else { return soundPackets.wantsMore }
+    guard hasVideo, !picturesHaveEnded else { return soundPackets.wantsMore }
     // Pictures that come far behind their sound are waited for all the same.
     if soundPackets.isFull { return isDecoderStarved && packets.isEmpty }
     return packets.wantsMore || sound.isStarved && !packets.isFull
@@ -170,7 +176,7 @@ extension EngineState {
         skipsNonReferenceFrames: catchUp.skipsNonReferenceFrames || isOnTheWay(packet),
         restarts: restarts)
     }
-    if case .reading = sourceEnd {
+    if case .reading = sourceEnd, !picturesHaveEnded {
       if !isDecoderStarved {
         isDecoderStarved = true
         if soundPackets.isFull { wakes.insert(.demuxer) }

@@ -22,8 +22,6 @@ struct SubtitleState {
   var scene: SubtitleScene?
   /// Tracks of other files, in the order of their coming.
   var externals: [ExternalSubtitles] = []
-  /// End the reading of other files that is under way.
-  var reads: [InterruptFlag] = []
   var delay = MediaTime.zero
   /// Why the chosen track is not shown.
   var error: MediaError?
@@ -48,7 +46,6 @@ struct SubtitleState {
     var next = SubtitleState()
     next.serial = serial + 1
     next.delay = delay
-    next.reads = reads
     return next
   }
 
@@ -57,7 +54,6 @@ struct SubtitleState {
     var next = next
     next.serial = max(next.serial, serial + 1)
     next.delay = delay
-    next.reads = reads
     next.scene?.setDelay(delay)
     return next
   }
@@ -75,7 +71,7 @@ struct SubtitleState {
 
 extension EngineState {
   /// The tracks of the source, and then those of other files.
-  var allTracks: [MediaTrack] { tracks + subtitles.externals.map(\.track) }
+  var allTracks: [MediaTrack] { tracks + externalAudio.tracks + subtitles.externals.map(\.track) }
 
   /// The item is open: chooses what its container marks, if nobody has chosen.
   mutating func chooseSubtitles(audio: MediaTrack?) {

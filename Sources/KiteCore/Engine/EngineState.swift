@@ -63,6 +63,9 @@ struct EngineState: ~Copyable {
   /// The jump under way is to the start, because playing was asked for at the end.
   var isRestarting = false
   var subtitles = SubtitleState()
+  var externalAudio = ExternalAudio()
+  /// End the opening of other files that is under way.
+  var fileReads: [InterruptFlag] = []
   /// Why the sound plays alone.
   var videoError: MediaError?
 
@@ -115,6 +118,8 @@ struct EngineState: ~Copyable {
   /// Where the demuxer is to go before it reads on.
   var seekTarget: MediaTime?
   var sourceEnd = SourceEnd.reading
+  /// The same of its pictures alone, while sound is read on.
+  var picturesHaveEnded = false
   /// The call of the source that the demuxer is in; nil: none that may be broken off.
   var sourceCall: SourceCall?
   /// The item whose source that call is of.
@@ -237,6 +242,7 @@ struct EngineState: ~Copyable {
     breakOffCall(at: now)
     isRestarting = false
     sourceEnd = .reading
+    picturesHaveEnded = false
     isDecoderDone = false
     isDecoderStarved = false
     skipsDamage = false
@@ -260,7 +266,7 @@ struct EngineState: ~Copyable {
   /// Lets everything go and makes the threads end.
   mutating func stop() {
     isStopping = true
-    for read in subtitles.reads { read.set() }
+    for read in fileReads { read.set() }
     discardQueues()
     wakes = .all
   }

@@ -19,7 +19,7 @@ public struct MediaTrack: Hashable, Sendable, Identifiable {
   public let isDefault: Bool
   /// For subtitles: whether they are to be shown also to those who want none, as where another language is spoken.
   public let isForced: Bool
-  /// Whether it comes from a file of its own (`KitePlayer.addSubtitleFile`).
+  /// Whether it comes from a file of its own (`KitePlayer.addSubtitleFile`, `addAudioFile`).
   public let isExternal: Bool
   /// A still that belongs to the file (cover art): not video to be played.
   public let isAttachedPicture: Bool

@@ -26,4 +26,22 @@ extension KitePlayer {
   ///
   /// Takes a moment: the sound of the new track is looked for at the position. While opening, and without sinks: nothing.
   public func selectAudioTrack(_ id: Int?) { engine?.selectAudioTrack(id) }
+
+  /// Adds the audio tracks of a file to `tracks` of what is open or being opened, and plays the first of them unless told
+  /// otherwise. Its start is the start of the film. Returns the first one.
+  ///
+  /// Seeks, speed, loops and pauses take it along. It may be shorter or longer than the film: while it is chosen, the film
+  /// lasts as long as the longer of both. Where it can't be read any further, it is silent, and a warning in
+  /// `statistics.lastWarning` says why. What follows in the queue has its own sound.
+  ///
+  /// - Throws: `MediaError` when it can't be opened or holds no sound; of kind `cancelled` when the film is closed first, or
+  ///   nothing is open.
+  @discardableResult
+  public func addAudioFile(
+    _ location: MediaLocation, selects: Bool = true
+  ) async throws(MediaError) -> MediaTrack {
+    try await addFile(location, on: "kite-audiofile") { engine throws(MediaError) in
+      try engine.addAudio(location, selects: selects)
+    }
+  }
 }

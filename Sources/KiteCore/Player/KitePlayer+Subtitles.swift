@@ -14,6 +14,16 @@ extension KitePlayer {
   public func addSubtitleFile(
     _ location: MediaLocation, selects: Bool = true
   ) async throws(MediaError) -> MediaTrack {
+    try await addFile(location, on: "kite-subs") { engine throws(MediaError) in
+      try engine.addSubtitles(location, selects: selects)
+    }
+  }
+
+  /// Reads a file beside the film by `read`, on a thread of its own: that blocks, and the file may be on a slow disk.
+  func addFile(
+    _ location: MediaLocation, on thread: String,
+    _ read: @escaping @Sendable (Engine) throws(MediaError) -> MediaTrack
+  ) async throws(MediaError) -> MediaTrack {
     guard let engine else {
       throw MediaError(
         kind: .cancelled, subject: location.text, reason: "was not added: nothing is open",
@@ -22,10 +32,9 @@ extension KitePlayer {
     let result = await withCheckedContinuation {
       (continuation: CheckedContinuation<Result<MediaTrack, MediaError>, Never>) in
       do throws(MediaError) {
-        // Reading blocks, and the file may be on a slow disk: on a thread of its own.
-        try engine.startThread("kite-subs") { engine in
+        try engine.startThread(thread) { engine in
           do throws(MediaError) {
-            continuation.resume(returning: .success(try engine.addSubtitles(location, selects: selects)))
+            continuation.resume(returning: .success(try read(engine)))
           } catch {
             continuation.resume(returning: .failure(error))
           }

@@ -4,7 +4,7 @@
 /// one touches it.
 final class OpenedItem: @unchecked Sendable {
   let entry: QueueEntry
-  let source: any MediaSource
+  var source: any MediaSource
   var facts: ItemFacts
   /// The decoder that opening made; whoever comes later makes another.
   private var decoder: (any VideoDecoder)?

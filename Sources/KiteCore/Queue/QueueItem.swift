@@ -1,3 +1,5 @@
+import KiteSystem
+
 /// One of the things that a player was given to play.
 public struct QueueItem: Hashable, Sendable, Identifiable {
   /// Grows with everything that the player is given.
@@ -12,6 +14,8 @@ final class QueueEntry: Sendable {
   let origin: MediaOrigin
   /// Ends the calls of its source.
   let interrupt = InterruptFlag()
+  /// The same of the files that are read beside it.
+  private let others = Locked<[InterruptFlag]>([])
 
   init(id: UInt64, origin: MediaOrigin) {
     item = QueueItem(id: id, name: origin.name)
@@ -21,6 +25,25 @@ final class QueueEntry: Sendable {
   /// Nobody wants it any more: whatever its source blocks in ends. Idempotent.
   func cancel() {
     if !interrupt.set(), case .bytes(let source, _) = origin { source.cancel() }
+    for other in others.withLock({ $0 }) { other.set() }
+  }
+
+  /// A file is read with it from now on, whose calls end when its own do.
+  func adopt(_ other: InterruptFlag) {
+    others.withLock { $0.append(other) }
+    if interrupt.isSet { other.set() }
+  }
+
+  /// Ends the call that a source is in.
+  func breakOff() {
+    interrupt.breakOff()
+    for other in others.withLock({ $0 }) { other.breakOff() }
+  }
+
+  /// No source is in a call.
+  func clearBreak() {
+    interrupt.clearBreak()
+    for other in others.withLock({ $0 }) { other.clearBreak() }
   }
 }
 

@@ -16,13 +16,13 @@ final class Simulation: Sendable {
 
   init(
     _ media: FakeMedia, lead: Int64 = 0, configuration: PlayerConfiguration = PlayerConfiguration(),
-    attaches: Bool = true, texts: (any SubtitleTextRendererFactory)? = nil
+    attaches: Bool = true, texts: (any SubtitleTextRendererFactory)? = nil, isHeard: Bool = false
   ) {
     backend = FakeBackend(media, time: time)
     renderer = FakeRenderer(lead: lead, time: time)
     sinks = FakeSinks(time: time)
     // As before there was sound: what has no packets of it needs no sink.
-    let hasSound = !media.sounds.isEmpty
+    let hasSound = isHeard || !media.sounds.isEmpty
     player = KitePlayer(
       backend: backend, sinks: hasSound ? sinks : nil, texts: texts, configuration: configuration, time: time)
     if attaches { player.attach(renderer) }

@@ -82,7 +82,7 @@ private final class MemoryBytes: ByteSource {
 }
 
 /// Sinks that nobody hears: sound is decoded and let go.
-private struct DeafSinks: AudioSinkFactory {
+struct DeafSinks: AudioSinkFactory {
   private final class Sink: AudioSink {
     let format: AudioFormat
     var status: AudioSinkStatus { .unavailable }

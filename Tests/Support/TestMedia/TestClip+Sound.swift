@@ -60,3 +60,20 @@ extension TestClip {
         + ["-vf", "drawbox=c=white:t=fill:enable='lt(mod(t,1),0.03)'", "-pix_fmt", "yuv420p"] + x264
         + ["-g", "25", "-c:a", "aac", "-b:a", "192k", "{out}"]))
 }
+
+extension TestClip {
+  /// 20 s of 440 Hz.
+  private static func tone(_ fileName: String, _ arguments: [String]) -> TestClip {
+    TestClip(
+      fileName, .ffmpeg(["-f", "lavfi", "-i", "sine=440:r=48000:d=20", "-ac", "2"] + arguments + ["{out}"]))
+  }
+
+  /// 20 s of 440 Hz in the containers that hold sound alone; the last one's first timestamp is 5 s.
+  public static let tones: [TestClip] = [
+    tone("tone.mp3", ["-c:a", "libmp3lame"]), tone("tone.m4a", ["-c:a", "aac"]),
+    tone("tone.opus", ["-c:a", "libopus"]), tone("tone.flac", ["-c:a", "flac"]),
+    TestClip(
+      "late.mka", from: [tone("tone.flac", ["-c:a", "flac"])],
+      .ffmpeg(["-i", "{0}", "-c", "copy", "-output_ts_offset", "5", "{out}"])),
+  ]
+}
