@@ -65,6 +65,7 @@ extension Engine {
       do {
         try source.seek(to: target)
         reader.subtitles?.jumped()
+        lookBack(from: target, with: reader)
       } catch {
         if error.kind != .cancelled { KiteLog.log(.warning, .source, error) }
         change { state, now in state.refuseSeek(generation: generation, at: now) }

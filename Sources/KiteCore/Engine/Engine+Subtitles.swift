@@ -5,6 +5,8 @@ struct SubtitleReading {
   let trackID: Int
   let decoder: any SubtitleDecoder
   let scene: SubtitleScene
+  /// Of the choice that it is for.
+  let serial: UInt64
 
   func jumped() {
     decoder.flush()
@@ -32,7 +34,7 @@ extension Engine {
   private func choose(_ id: Int?, in state: inout EngineState) -> (scene: SubtitleScene?, serial: UInt64) {
     state.subtitles.choose(id)
     state.isChanged = true
-    state.wakes.insert(.demuxer)
+    state.wakes.formUnion([.demuxer, .lookBack])
     let serial = state.subtitles.serial
     guard let external = state.subtitles.externals.first(where: { $0.track.id == id }) else {
       return (nil, serial)
@@ -117,7 +119,7 @@ extension Engine {
     let fonts = decoder.form == .pictures ? [] : source.fonts
     let scene = makeScene(
       of: trackID, form: decoder.form, fonts: fonts, item: item, delay: delay, serial: serial)
-    return SubtitleReading(trackID: trackID, decoder: decoder, scene: scene)
+    return SubtitleReading(trackID: trackID, decoder: decoder, scene: scene, serial: serial)
   }
 
   /// Puts what a packet holds on the scene; on the demuxer's thread.
@@ -135,11 +137,12 @@ extension Engine {
   ) -> SubtitleScene {
     SubtitleScene(
       trackID: trackID, form: form, fonts: fonts, texts: texts, delay: delay,
-      laps: { [weak self] in
-        // What the scene shows is of its item, whichever is shown now.
-        var laps = self?.monitor.withLock { $0.laps } ?? Laps()
-        laps.item = item
-        return laps
+      clock: { [weak self] in
+        // Of an item that is not shown, and on the way to another picture, the one that is there says what time it is.
+        self?.monitor.withLock { state in
+          state.laps.item == item && !state.awaitsFirstFrame
+            ? SubtitleClock(state.clock, laps: state.laps) : SubtitleClock()
+        } ?? SubtitleClock()
       },
       onProblem: { [weak self] error in
         self?.change { state, _ in state.failSubtitles(error, serial: serial) }

@@ -117,6 +117,8 @@ extension EngineState {
     awaitsFirstFrame = false
     wakes.insert(.sound)
     apply(.ready, at: now)
+    // The picture may be one that stays, and the position in the middle of it.
+    subtitles.scene?.clockChanged()
     if openingResult == nil { openingResult = .success(()) }
   }
 

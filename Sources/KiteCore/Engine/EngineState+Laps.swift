@@ -116,7 +116,6 @@ extension EngineState {
     schedule.mediaDuration = duration.map { $0 + offset }
     if hasVideo { packets.append(LapMark(offset: offset)) }
     if sound != nil { soundPackets.append(LapMark(offset: offset)) }
-    subtitles.scene?.lapBegan()
     wakes.formUnion([.decoder, .sound, .delivery])
   }
 

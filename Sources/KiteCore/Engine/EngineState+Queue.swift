@@ -244,7 +244,7 @@ extension EngineState {
     show(join.facts)
     shownAudioTrackID = join.audioTrackID
     subtitles = subtitles.followed(by: join.subtitles)
-    wakes.insert(.demuxer)
+    wakes.formUnion([.demuxer, .lookBack])
     return true
   }
 

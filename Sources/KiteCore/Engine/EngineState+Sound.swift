@@ -111,7 +111,10 @@ extension EngineState {
     rate = newRate
     isChanged = true
     wakes.formUnion([.delivery, .sound])
-    if sound == nil || isSoundOver(at: now) || sound?.sync.mode == .silent { clock.setRate(newRate, at: now) }
+    if sound == nil || isSoundOver(at: now) || sound?.sync.mode == .silent {
+      clock.setRate(newRate, at: now)
+      subtitles.scene?.clockChanged()
+    }
   }
 
   // MARK: The clock
@@ -127,6 +130,7 @@ extension EngineState {
     }
     clock.setRate(rate, at: now)
     clock.start(at: now)
+    subtitles.scene?.clockChanged()
     sound?.setRunning(true)
   }
 
@@ -305,6 +309,7 @@ extension EngineState {
     sound?.sync.stop()
     clock.setRate(rate, at: now)
     clock.start(at: now)
+    subtitles.scene?.clockChanged()
     wakes.insert(.delivery)
   }
 
@@ -319,6 +324,7 @@ extension EngineState {
     case .start(let time, let rate):
       clock.setRate(rate, at: now)
       clock.start(at: time)
+      subtitles.scene?.clockChanged()
     case .set(let position, let time): clock.set(position, at: time)
     case .changeRate(let rate, let time): clock.setRate(rate, at: min(time, now))
     }

@@ -20,6 +20,10 @@ struct SubtitleState {
   var wish: SubtitleWish?
   /// What is shown of the track; nil while it is not begun.
   var scene: SubtitleScene?
+  /// The time whose lines that began before it are to be read; nil: they are, or are on the way.
+  var lookBack: MediaTime?
+  /// The choice for which somebody looks back.
+  var lookBackSerial: UInt64?
   /// Tracks of other files, in the order of their coming.
   var externals: [ExternalSubtitles] = []
   var delay = MediaTime.zero
@@ -65,6 +69,7 @@ struct SubtitleState {
     scene = nil
     error = nil
     isChosen = true
+    lookBack = nil
     wish = SubtitleWish(trackID: id)
   }
 }

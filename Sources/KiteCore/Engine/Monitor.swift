@@ -4,6 +4,8 @@ import KiteSystem
 /// Who sleeps in a monitor, and so who can be woken by name.
 enum Sleeper: Int, CaseIterable {
   case demuxer, decoder, delivery, sound
+  /// Whoever reads lines of text that began before where the film is read.
+  case lookBack
   /// Whoever closes the engine and waits for its threads.
   case closer
 }
@@ -15,8 +17,9 @@ struct Sleepers: OptionSet {
   static let decoder = Sleepers(rawValue: 1 << Sleeper.decoder.rawValue)
   static let delivery = Sleepers(rawValue: 1 << Sleeper.delivery.rawValue)
   static let sound = Sleepers(rawValue: 1 << Sleeper.sound.rawValue)
+  static let lookBack = Sleepers(rawValue: 1 << Sleeper.lookBack.rawValue)
   static let closer = Sleepers(rawValue: 1 << Sleeper.closer.rawValue)
-  static let all: Sleepers = [.demuxer, .decoder, .delivery, .sound, .closer]
+  static let all: Sleepers = [.demuxer, .decoder, .delivery, .sound, .lookBack, .closer]
 }
 
 /// What a turn under a monitor's lock comes to.

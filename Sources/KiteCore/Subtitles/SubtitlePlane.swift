@@ -1,5 +1,16 @@
+public import KiteSystem
+
 /// What lies over the pictures of a player: its subtitles. Any thread; only `draw` takes long.
 public protocol SubtitlePlane: AnyObject, Sendable {
+  /// The media time of the text that is to be seen at `now`, over the picture of `picture`: that of the picture, but
+  /// for one that stays longer than pictures of a film do, whose text comes and goes while it is shown. By default the
+  /// picture's.
+  func time(over picture: MediaTime, at now: MonotonicTime) -> MediaTime
+
+  /// When `time` becomes the time of the text over the picture of `picture`, if no other picture comes before; nil: not as
+  /// things are. By default nil. `onChange` tells when that may be another one.
+  func due(_ time: MediaTime, over picture: MediaTime, at now: MonotonicTime) -> MonotonicTime?
+
   /// What is to be seen over the picture of media time `time`, without drawing it.
   func span(at time: MediaTime) -> SubtitleSpan
 
@@ -10,6 +21,11 @@ public protocol SubtitlePlane: AnyObject, Sendable {
   /// Has `handler` called whenever `span` may say something else for the same time; nil ends that. On any thread, with
   /// locks held: it only wakes.
   func onChange(_ handler: (@Sendable () -> Void)?)
+}
+
+extension SubtitlePlane {
+  public func time(over picture: MediaTime, at now: MonotonicTime) -> MediaTime { picture }
+  public func due(_ time: MediaTime, over picture: MediaTime, at now: MonotonicTime) -> MonotonicTime? { nil }
 }
 
 /// What is shown over the pictures of a stretch of time.

@@ -29,25 +29,24 @@ final class SubtitleScene: SubtitlePlane {
   let trackID: Int
   private let form: SubtitleForm
   private let texts: (any SubtitleTextRendererFactory)?
-  private let laps: @Sendable () -> Laps
+  private let clock: @Sendable () -> SubtitleClock
   private let onProblem: @Sendable (MediaError) -> Void
   private let state: Locked<State>
   private let drawer: Drawer
   private let turn = Locked(())
 
-  /// A scene of the track `trackID`, whose text `texts` draws. `laps` says where a film that is played over and over has the
-  /// times of its pictures; it is called with no lock held. `onProblem` hears once why text can't be drawn, on the
-  /// drawing thread.
+  /// A scene of the track `trackID`, whose text `texts` draws. `clock` says where its item is; it is called with no lock
+  /// held. `onProblem` hears once why text can't be drawn, on the drawing thread.
   init(
     trackID: Int, form: SubtitleForm, fonts: [MediaAttachment],
     texts: (any SubtitleTextRendererFactory)?, delay: MediaTime,
-    laps: @escaping @Sendable () -> Laps = { Laps() },
+    clock: @escaping @Sendable () -> SubtitleClock = { SubtitleClock() },
     onProblem: @escaping @Sendable (MediaError) -> Void
   ) {
     self.trackID = trackID
     self.form = form
     self.texts = texts
-    self.laps = laps
+    self.clock = clock
     self.onProblem = onProblem
     var state = State(timeline: SubtitleTimeline(isExclusive: form == .pictures))
     state.delay = delay
@@ -66,13 +65,12 @@ final class SubtitleScene: SubtitlePlane {
   func jumped() {
     change { state in
       _ = state.timeline.closeOpen()
-      // Times on the line of the clock mean something else.
       return true
     }
   }
 
-  /// The film begins anew further on.
-  func lapBegan() {
+  /// The clock runs from now on, or at another speed: what is due over a picture that stays is due at another time.
+  func clockChanged() {
     change { _ in true }
   }
 
@@ -103,22 +101,26 @@ final class SubtitleScene: SubtitlePlane {
     state.withLock { $0.handler = handler }
   }
 
-  func span(at line: MediaTime) -> SubtitleSpan {
-    let laps = laps()
-    let time = laps.media(at: line)
-    return state.withLock { state in
+  func time(over picture: MediaTime, at now: MonotonicTime) -> MediaTime {
+    clock().time(over: picture, at: now)
+  }
+
+  func due(_ time: MediaTime, over picture: MediaTime, at now: MonotonicTime) -> MonotonicTime? {
+    clock().due(time, over: picture, at: now)
+  }
+
+  func span(at time: MediaTime) -> SubtitleSpan {
+    state.withLock { state in
       guard !state.isHidden, !state.isBroken else {
         return SubtitleSpan(marks: [], end: MediaTime(nanoseconds: .max))
       }
       var span = state.timeline.lookup(at: time - state.delay).span
-      if span.end.nanoseconds != .max { span.end = span.end + state.delay + (line - time) }
-      if let end = laps.end(at: line) { span.end = min(span.end, end) }
+      if span.end.nanoseconds != .max { span.end = span.end + state.delay }
       return span
     }
   }
 
-  func draw(at line: MediaTime, on canvas: SubtitleCanvas, _ body: (SubtitleDrawing) -> Void) {
-    let time = laps().media(at: line)
+  func draw(at time: MediaTime, on canvas: SubtitleCanvas, _ body: (SubtitleDrawing) -> Void) {
     let (entries, delay, isBroken) = state.withLock { state in
       (
         state.isHidden ? [] : state.timeline.lookup(at: time - state.delay).visible, state.delay,

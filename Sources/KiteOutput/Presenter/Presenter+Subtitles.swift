@@ -17,11 +17,12 @@ extension Presenter {
     subtitles?.take(news)
   }
 
-  /// Shows what has been drawn for the picture on the surface, and begins to draw for the one that comes.
-  func updateSubtitles(at now: MonotonicTime) {
-    guard let subtitles, let shown = shownProperties, geometry.isVisible else { return }
+  /// Shows what has been drawn for the picture on the surface, and begins to draw for the one that comes. Returns when text
+  /// changes though no picture comes; nil: not as things are.
+  func updateSubtitles(at now: MonotonicTime) -> MonotonicTime? {
+    guard let subtitles, let shown = shownProperties, geometry.isVisible else { return nil }
     if !needsRepaint, surfaceState.attached != nil, let place = surfaceState.placed,
-      subtitles.wantsCommit(for: shown, in: geometry), let connection
+      subtitles.wantsCommit(for: shown, in: geometry, at: now), let connection
     {
       link.withSurface { _ in
         let after = prepareSubtitles(at: place, at: now)
@@ -35,8 +36,12 @@ extension Presenter {
       }
     }
     // Off: without subtitles there is no thread for them.
-    if subtitles.isIdle { return endSubtitles() }
-    subtitles.want(waiting.withElement(at: 0) { $0.frame.properties } ?? shown, in: geometry)
+    if subtitles.isIdle {
+      endSubtitles()
+      return nil
+    }
+    subtitles.want(waiting.withElement(at: 0) { $0.frame.properties } ?? shown, in: geometry, at: now)
+    return subtitles.nextChange(over: shown, at: now)
   }
 
   /// Brings the subtitles to the picture that is about to be committed, at `place` of the view. Returns what is to follow the

@@ -201,7 +201,7 @@ final class Presenter: PollSource {
     } else if !isFlushBlocked {
       // While the compositor doesn't read, nothing more is sent: libwayland's buffer is bounded.
       next = showWhatIsDue(at: now)
-      updateSubtitles(at: now)
+      if let change = updateSubtitles(at: now) { next = min(next ?? change, change) }
     }
     checkQueue(at: now)
     if let deadline = queue.deadline { next = min(next ?? deadline, deadline) }

@@ -82,11 +82,13 @@ final class SubtitleOverlay {
   // MARK: Drawing
 
   /// A picture like `frame` comes next, or is shown: begins to draw what belongs to it.
-  func want(_ frame: VideoFrame.Properties, in geometry: SurfaceGeometry) {
-    guard let plane, !isStarved, !isWarming, machine.drawing == nil, let key = key(of: frame, in: geometry)
+  func want(_ frame: VideoFrame.Properties, in geometry: SurfaceGeometry, at now: MonotonicTime) {
+    guard let plane, !isStarved, !isWarming, machine.drawing == nil,
+      let key = key(of: frame, in: geometry, at: now)
     else { return }
     let job = SubtitleJob(
-      plane: plane, time: frame.pts, key: key, geometry: geometry, hasViewport: hasViewport, former: box)
+      plane: plane, time: plane.time(over: frame.pts, at: now), key: key, geometry: geometry,
+      hasViewport: hasViewport, former: box)
     if machine.want(key) {
       isWarm = true
       worker.begin(job)
@@ -99,13 +101,23 @@ final class SubtitleOverlay {
 
   private var hasViewport: Bool { connection.viewport != nil }
 
-  private func key(of frame: VideoFrame.Properties, in geometry: SurfaceGeometry) -> SubtitleMachine.Key? {
+  private func key(
+    of frame: VideoFrame.Properties, in geometry: SurfaceGeometry, at now: MonotonicTime
+  ) -> SubtitleMachine.Key? {
     guard frame.pts != .unknown,
       let canvas = SubtitleCanvas(frame: frame, geometry: geometry, hasViewport: hasViewport)
     else { return nil }
-    let span = span(at: frame.pts)
+    let span = span(at: plane?.time(over: frame.pts, at: now) ?? frame.pts)
     return SubtitleMachine.Key(
       plane: planeNumber, marks: span.marks, instant: span.isAnimated ? frame.pts : nil, canvas: canvas)
+  }
+
+  /// When what is seen over `frame` changes, if it stays on the surface that long; nil: not as things are.
+  func nextChange(over frame: VideoFrame.Properties, at now: MonotonicTime) -> MonotonicTime? {
+    guard let plane, frame.pts != .unknown else { return nil }
+    let end = span(at: plane.time(over: frame.pts, at: now)).end
+    guard end.nanoseconds != .max else { return nil }
+    return plane.due(end, over: frame.pts, at: now)
   }
 
   private func span(at time: MediaTime) -> SubtitleSpan {
@@ -118,9 +130,11 @@ final class SubtitleOverlay {
   // MARK: Showing
 
   /// Whether a commit of the video surface for `frame`, which is on it, would change what is seen of the subtitles.
-  func wantsCommit(for frame: VideoFrame.Properties, in geometry: SurfaceGeometry) -> Bool {
+  func wantsCommit(
+    for frame: VideoFrame.Properties, in geometry: SurfaceGeometry, at now: MonotonicTime
+  ) -> Bool {
     var copy = machine
-    guard let key = key(of: frame, in: geometry) else { return false }
+    guard let key = key(of: frame, in: geometry, at: now) else { return false }
     return copy.commit(key) != .keep
   }
 
@@ -129,7 +143,7 @@ final class SubtitleOverlay {
   func prepareCommit(
     of frame: VideoFrame.Properties, in geometry: SurfaceGeometry, video: PixelRect, at now: MonotonicTime
   ) -> (() -> Void)? {
-    guard let key = key(of: frame, in: geometry) else { return nil }
+    guard let key = key(of: frame, in: geometry, at: now) else { return nil }
     var after: (() -> Void)?
     switch machine.commit(key) {
     case .keep: break

@@ -102,9 +102,9 @@ import Testing
     simulation.rest()
     let second = simulation.renderer.plane
     #expect(second != nil && second !== first)
-    // On the line of the clock it begins where the one before ends.
-    #expect(second?.span(at: .ms(1500)).isEmpty == false)
-    #expect(second?.span(at: .ms(1950)).isEmpty == true)
+    // By the times that its pictures have.
+    #expect(second?.span(at: .ms(500)).isEmpty == false)
+    #expect(second?.span(at: .ms(950)).isEmpty == true)
     #expect(simulation.player.state.subtitleTrackID != nil)
   }
 

@@ -178,6 +178,29 @@ extension ViewTests {
       try await show.end()
     }
 
+    @Test func textComesAndGoesAtItsTimeThoughNoPictureComes() async throws {
+      let show = try await Show()
+      let plane = FakePlane([
+        FakePlane.Line(1, from: 1.3, to: 1.6, place: place),
+        FakePlane.Line(2, from: 1.9, to: 100, place: place, color: 0xFFFF_0000),
+      ])
+      show.player.show(subtitles: plane)
+      try await show.show(at: 1)
+      plane.run(from: 1)
+      // Nothing happens from here on but that time passes.
+      try await show.wait(forPixel: 30, 28, toBe: .pureRed)
+      #expect(plane.draws.contains { $0 >= MediaTime(seconds: 1.9) })
+      #expect(plane.draws.allSatisfy { $0 >= MediaTime(seconds: 1.3) })
+      #expect(show.picture?.counters.bufferCommits == 1)
+      // With an end, and nothing behind it, it goes.
+      plane.lines = [FakePlane.Line(3, from: 0, to: 3, place: place, color: 0xFF00_00FF)]
+      try await show.waitForSubtitles(false)
+      try await show.waitUntilSettled()
+      #expect(show.view.frameCounts.accepted == 1 && show.view.failedFrames == 0)
+      #expect(show.compositor.violations == [])
+      try await show.end()
+    }
+
     @Test func damageIsWhatChanged() async throws {
       let show = try await Show(width: 320, height: 180)
       let plane = FakePlane([

@@ -1,5 +1,6 @@
 internal import Glibc
 public import KiteCore
+public import KiteSystem
 internal import Synchronization
 
 /// Subtitles that the test makes: rectangles of one colour.
@@ -32,6 +33,8 @@ public final class FakePlane: SubtitlePlane {
   private struct State {
     var lines: [Line]
     var handler: (@Sendable () -> Void)?
+    /// When media time zero was.
+    var start: MonotonicTime?
     var draws: [MediaTime] = []
     var canvas: SubtitleCanvas?
     var isHeld = false
@@ -53,6 +56,27 @@ public final class FakePlane: SubtitlePlane {
       }
       handler?()
     }
+  }
+
+  /// Lets the clock run from media time `seconds` on, or stop.
+  public func run(from seconds: Double?) {
+    let start = seconds.map { MonotonicTime.now - Int64($0 * 1e9) }
+    let handler = state.withLock { state in
+      state.start = start
+      return state.handler
+    }
+    handler?()
+  }
+
+  public func time(over picture: MediaTime, at now: MonotonicTime) -> MediaTime {
+    state.withLock { state in
+      guard let start = state.start else { return picture }
+      return max(picture, MediaTime(nanoseconds: now - start))
+    }
+  }
+
+  public func due(_ time: MediaTime, over picture: MediaTime, at now: MonotonicTime) -> MonotonicTime? {
+    state.withLock { $0.start.map { $0 + time.nanoseconds } }
   }
 
   /// The times for which it has drawn something.
