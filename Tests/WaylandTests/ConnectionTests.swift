@@ -1,3 +1,4 @@
+import CWayland
 import TestCompositor
 import Testing
 import Wayland
@@ -15,6 +16,45 @@ import Wayland
     #expect(error == .protocolError(expected))
     #expect(pair.connection.lastError == error)
     #expect(error?.description.contains("wl_surface#\(surface.id), code 2: size 3 is odd") == true)
+  }
+
+  /// One queue brings the error and the other one reads the end of the socket before anything is dispatched.
+  @Test func whoReadsTheEndBeforeTheErrorWasDispatchedStillHearsOfTheError() throws {
+    let kept = Kept()
+    let pair = try Pair(kept.offer)
+    let surface = try pair.bind(WlCompositor.self).createSurface()
+    try pair.settle()
+    let other = try pair.connection.makeQueue()
+    kept.surfaces[0].postError(code: 2, "size 4 is odd")
+    pair.server.dispatch()
+    pair.peer.disconnect()
+    let error = WaylandError.protocolError(
+      ProtocolError(interface: "wl_surface", object: surface.id, code: 2, message: "size 4 is odd"))
+    #expect(throws: error) {
+      try pair.queue.prepareRead()?.read()
+      try other.prepareRead()?.read()
+    }
+    #expect(throws: error) { try other.dispatchPending() }
+    #expect(throws: error) { try pair.queue.dispatchPending() }
+    #expect(pair.connection.lastError == error)
+    other.close()
+  }
+
+  /// As above, but it is a toolkit in the same process that brings the error.
+  @Test func anErrorThatOtherCodeHasReadComesBeforeTheEnd() throws {
+    let kept = Kept()
+    let pair = try Pair(kept.offer)
+    let surface = try pair.bind(WlCompositor.self).createSurface()
+    try pair.settle()
+    kept.surfaces[0].postError(code: 2, "size 5 is odd")
+    pair.server.dispatch()
+    pair.peer.disconnect()
+    let display = OpaquePointer(pair.connection.rawPointer)
+    try #require(wl_display_prepare_read(display) == 0)
+    try #require(wl_display_read_events(display) == 0)
+    let error = WaylandError.protocolError(
+      ProtocolError(interface: "wl_surface", object: surface.id, code: 2, message: "size 5 is odd"))
+    #expect(throws: error) { try pair.queue.prepareRead()?.read() }
   }
 
   @Test func aDroppedSocketIsOneErrorAndLaterRequestsAreIgnored() throws {

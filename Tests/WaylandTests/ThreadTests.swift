@@ -54,6 +54,48 @@ import Wayland
     return done
   }
 
+  /// Threads that read and dispatch all the time, while the compositor ends the connection with an error.
+  @Test func noThreadTakesAProtocolErrorForALostConnection() throws {
+    for _ in 0..<40 {
+      let kept = Kept()
+      let pair = try Pair(kept.offer)
+      let surface = try pair.bind(WlCompositor.self).createSurface()
+      try pair.settle()
+      let connection = pair.connection
+      let errors = Mutex<[WaylandError?]>([])
+      let started = Atomic(0)
+      let threads = (0..<4).map { _ in
+        Thread {
+          let error = ThreadTests.readUntilError(connection) {
+            started.add(1, ordering: .acquiringAndReleasing)
+          }
+          errors.withLock { $0.append(error) }
+        }
+      }
+      while started.load(ordering: .acquiring) < threads.count { sched_yield() }
+      kept.surfaces[0].postError(code: 2, "size 6 is odd")
+      pair.server.dispatch()
+      pair.peer.disconnect()
+      for thread in threads { thread.join() }
+      let expected = WaylandError.protocolError(
+        ProtocolError(interface: "wl_surface", object: surface.id, code: 2, message: "size 6 is odd"))
+      #expect(errors.withLock { $0 } == Array(repeating: expected, count: threads.count))
+    }
+  }
+
+  private static func readUntilError(_ connection: Display, started: () -> Void) -> WaylandError? {
+    do throws(WaylandError) {
+      let queue = try connection.makeQueue()
+      defer { queue.close() }
+      started()
+      let deadline = ContinuousClock.now + .seconds(30)
+      while ContinuousClock.now < deadline { try queue.dispatch(timeout: .seconds(1)) }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   @Test func eachThreadHearsItsOwnEventsAndNoneIsLost() throws {
     let compositor = try Compositor()
     let server = Thread { compositor.run() }

@@ -10,6 +10,7 @@ public final class Display: @unchecked Sendable {
   let pointer: OpaquePointer
   /// Which threads read the socket for others.
   public let readers = ReaderRoster()
+  let ownEvents: ConnectionEvents
   private let isOwner: Bool
 
   /// What became of the bytes that were to be sent.
@@ -23,6 +24,7 @@ public final class Display: @unchecked Sendable {
 
   init(owning pointer: OpaquePointer) {
     self.pointer = pointer
+    ownEvents = ConnectionEvents(pointer)
     isOwner = true
   }
 
@@ -30,10 +32,12 @@ public final class Display: @unchecked Sendable {
   /// object.
   public init(foreign display: UnsafeMutableRawPointer) {
     pointer = OpaquePointer(display)
+    ownEvents = ConnectionEvents(pointer)
     isOwner = false
   }
 
   deinit {
+    ownEvents.end()
     if isOwner { wl_display_disconnect(pointer) }
   }
 
@@ -69,7 +73,7 @@ public final class Display: @unchecked Sendable {
   /// Why the connection is dead; `nil` while it lives. Requests are ignored from then on.
   public var lastError: WaylandError? {
     let code = wl_display_get_error(pointer)
-    return code == 0 ? nil : WaylandError(display: pointer, errno: code)
+    return code == 0 ? nil : WaylandError(display: pointer, errno: code, logged: ownEvents.loggedError)
   }
 
   /// For calls that failed: the connection's error, or what `errno` says if it has none.

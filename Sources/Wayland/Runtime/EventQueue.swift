@@ -15,6 +15,7 @@ public final class EventQueue {
   private var pointer: OpaquePointer?
   /// How many dispatches are under way: a handler may dispatch its own queue again.
   private var depth = 0
+  private var isHandlingOwnEvents = false
   unowned(unsafe) private var first: Proxy?
 
   init?(_ connection: Display) {
@@ -90,11 +91,22 @@ public final class EventQueue {
   public func dispatchPending() throws(WaylandError) -> Int {
     guard isOpen, let pointer else { throw .closed }
     depth += 1
+    connection.ownEvents.willHandle()
+    isHandlingOwnEvents = true
     let count = wl_display_dispatch_queue_pending(connection.pointer, pointer)
+    endOwnEvents(isAlive: count >= 0)
     depth -= 1
     if isClosing { close() }
     guard count >= 0 else { throw connection.currentError }
     return Int(count)
+  }
+
+  /// libwayland handles the connection's own events before those of the queue: they are over when the first of the queue
+  /// comes, or when there is none.
+  func endOwnEvents(isAlive: Bool = true) {
+    guard isHandlingOwnEvents else { return }
+    isHandlingOwnEvents = false
+    connection.ownEvents.didHandle(isAlive: isAlive)
   }
 
   /// Announces that this thread is about to read from the connection; `nil` if events wait in the queue

@@ -11,9 +11,15 @@ public struct PreparedRead: ~Copyable {
   init(_ connection: Display) { self.connection = connection }
 
   /// Reads what has arrived into the queues; waits only for other threads that prepared to read.
+  ///
+  /// The compositor's error is thrown as soon as it was read, by this thread or another one.
   public consuming func read() throws(WaylandError) {
     isPending = false
-    let isDead = wl_display_read_events(connection.pointer) != 0
+    // The end of the socket must not be found before the error that came ahead of it was handled.
+    var isAlive = connection.ownEvents.handle()
+    // Also for a dead connection: this is what takes the announcement back.
+    isAlive = wl_display_read_events(connection.pointer) == 0 && isAlive
+    let isDead = !(isAlive && connection.ownEvents.handle())
     let error = isDead ? connection.currentError : nil
     connection.readers.didRead(isDead: isDead)
     if let error { throw error }

@@ -1,13 +1,19 @@
 internal import CWayland
 internal import Glibc
-internal import Synchronization
+internal import KiteSystem
 
 /// Catches the text of protocol errors, which libwayland gives to its log and nowhere else.
 ///
 /// Everything else that libwayland logs goes to the standard error as before. The log handler is the
 /// process's: it is installed only for connections of our own, so that a toolkit's handler stays.
 enum ProtocolErrorLog {
-  private static let lines = Mutex<[String]>([])
+  /// What was logged, and the thread that handled the error.
+  struct Line: Sendable {
+    let text: String
+    let thread: pthread_t
+  }
+
+  private static let lines = Locked<[Line]>([])
   /// The errors of so many connections are remembered.
   private static let capacity = 16
 
@@ -18,21 +24,29 @@ enum ProtocolErrorLog {
 
   static func install() { _ = handler }
 
-  /// The text that came with an error.
-  static func message(interface: String, object: UInt32, code: UInt32) -> String {
+  /// The last line that `thread` has logged; it is in nobody's way any more.
+  static func takeLine(of thread: pthread_t) -> Line? {
+    lines.withLock { lines in
+      guard let index = lines.lastIndex(where: { pthread_equal($0.thread, thread) != 0 }) else { return nil }
+      return lines.remove(at: index)
+    }
+  }
+
+  /// The text that came with an error: of `line`, or where the connection's line is not known, of the last that fits.
+  static func message(interface: String, object: UInt32, code: UInt32, in line: Line?) -> String {
     // libwayland writes `interface#id: error code: text`, with an `@` for the `#` before 1.21.
-    message(after: ["#", "@"].map { "\(interface)\($0)\(object): error \(code): " }) ?? ""
+    message(after: ["#", "@"].map { "\(interface)\($0)\(object): error \(code): " }, in: line) ?? ""
   }
 
   /// The text that came with an error about an object that had ended; nil when there was none.
-  static func messageOfEndedObject(code: UInt32) -> String? {
-    message(after: ["[destroyed object]: error \(code): "])
+  static func messageOfEndedObject(code: UInt32, in line: Line?) -> String? {
+    message(after: ["[destroyed object]: error \(code): "], in: line)
   }
 
-  private static func message(after starts: [String]) -> String? {
-    let lines = lines.withLock { $0 }
+  private static func message(after starts: [String], in line: Line?) -> String? {
+    let lines = line.map { [$0] } ?? lines.withLock { $0 }
     for line in lines.reversed() {
-      for start in starts where line.hasPrefix(start) { return String(line.dropFirst(start.count)) }
+      for start in starts where line.text.hasPrefix(start) { return String(line.text.dropFirst(start.count)) }
     }
     return nil
   }
@@ -51,7 +65,7 @@ enum ProtocolErrorLog {
       _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }
       return
     }
-    let line = text.last == "\n" ? String(text.dropLast()) : text
+    let line = Line(text: text.last == "\n" ? String(text.dropLast()) : text, thread: pthread_self())
     lines.withLock { lines in
       if lines.count == capacity { lines.removeFirst() }
       lines.append(line)

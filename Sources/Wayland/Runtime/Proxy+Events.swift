@@ -18,6 +18,7 @@ func dispatchEvent(
   guard let target, let arguments, let data = wl_proxy_get_user_data(OpaquePointer(target)) else { return 0 }
   // The reference held here keeps the object while its handler ends it.
   let proxy = Unmanaged<Proxy>.fromOpaque(data).takeUnretainedValue()
+  proxy.queue?.endOwnEvents()
   withExtendedLifetime(proxy) { proxy.receive(opcode, MessageArguments(base: arguments)) }
   return 0
 }

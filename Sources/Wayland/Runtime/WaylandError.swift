@@ -16,21 +16,22 @@ public enum WaylandError: Error, Equatable, Sendable {
   /// libwayland could not allocate memory.
   case outOfMemory
 
-  init(display: OpaquePointer, errno code: Int32) {
+  init(display: OpaquePointer, errno code: Int32, logged line: ProtocolErrorLog.Line?) {
     var interface: UnsafePointer<wl_interface>?
     var object: UInt32 = 0
     // Errors of wl_display itself come with other numbers than EPROTO, but with their interface.
     let number = wl_display_get_protocol_error(display, &interface, &object)
     guard let name = interface?.pointee.name else {
       // An error about an object that this process has ended: libwayland has forgotten what it was.
-      let ended = code == EPROTO ? ProtocolErrorLog.messageOfEndedObject(code: number) : nil
+      let ended = code == EPROTO ? ProtocolErrorLog.messageOfEndedObject(code: number, in: line) : nil
       self =
         ended.map { .protocolError(ProtocolError(interface: "", object: 0, code: number, message: $0)) }
         ?? .disconnected(errno: code)
       return
     }
     let interfaceName = String(cString: name)
-    let message = ProtocolErrorLog.message(interface: interfaceName, object: object, code: number)
+    let message = ProtocolErrorLog.message(
+      interface: interfaceName, object: object, code: number, in: line)
     self = .protocolError(
       ProtocolError(interface: interfaceName, object: object, code: number, message: message))
   }
