@@ -34,7 +34,12 @@ extension Presenter {
     current = consume frame
     guard let again else { return }
     let unseen = currentCommit.flatMap { fates.recommitted($0) ? $0 : nil }
-    if let unseen { intents[unseen] = nil }
+    if let unseen {
+      intents[unseen] = nil
+    } else {
+      // Another content of which nobody counts the fate: what is still on its way was replaced by it, and is not lost.
+      commits += 1
+    }
     commit(again, at: now, number: unseen, isRepaint: true)
   }
 

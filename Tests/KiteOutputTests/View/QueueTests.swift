@@ -4,6 +4,7 @@ import KiteViews
 import TestCompositor
 import Testing
 import ViewStage
+import WaylandToolkit
 
 @testable import KiteOutput
 
@@ -169,6 +170,37 @@ extension ViewTests {
       try await show.wait(forPixel: 30, 18, toBe: .pureRed)
       try await show.waitUntilSettled()
       #expect(show.view.failedFrames == 0)
+      try await show.end()
+    }
+
+    /// The picture of the return takes the place of a frame that has waited in the compositor all the while.
+    @Test func aFrameThatIsStillQueuedAtTheReturnIsSupersededByItsPicture() async throws {
+      let (show, painter) = try await begin()
+      try await show.waitUntilSettled()
+      show.compositor.stopVblanks()
+      let commits = show.stage.video?.counters.bufferCommits ?? 0
+      show.player.show(try painter.frame(.pureGreen), at: .now + 40_000_000)
+      try await show.stage.wait(for: "the queued frame") {
+        show.stage.video?.counters.bufferCommits ?? 0 > commits
+      }
+      show.compositor.setSuspended(true)
+      try await show.stage.wait(for: "the state") {
+        show.window.geometry?.state.contains(.suspended) == true
+      }
+      let superseded = show.view.supersededFrames
+      try show.player.show(painter.frame(.pureRed))
+      try await show.stage.wait(for: "the frame that nobody sees") {
+        show.view.supersededFrames > superseded
+      }
+      show.compositor.setSuspended(false)
+      try await show.stage.wait(for: "the picture of the return") {
+        show.stage.video?.counters.bufferCommits ?? 0 > commits + 1
+      }
+      show.compositor.startVblanks(hertz: 60)
+      try await show.wait(forPixel: 30, 18, toBe: .pureRed)
+      try await show.waitUntilSettled()
+      #expect(show.view.failedFrames == 0)
+      #expect(show.compositor.violations == [] && show.compositor.sentErrors == [])
       try await show.end()
     }
 
