@@ -35,6 +35,14 @@ final class ColorContent: WindowContent {
     isFirst = true
   }
 
+  /// Ends what it made, before the window and the connection end.
+  func close() {
+    subsurface?.close()
+    subsurfacePool?.close()
+    pool?.close()
+    if viewport?.isAlive == true { viewport?.destroy() }
+  }
+
   private func drawBackground(_ window: Window, _ geometry: WindowGeometry) throws(ToolkitError) {
     let (width, height) = (geometry.size.width, geometry.size.height)
     if let viewporter = window.connection.viewporter {

@@ -23,7 +23,10 @@ final class WindowProbe {
       }
       try probe.window.show()
       probe.loop.run()
+      // They refer to the probe, which has them.
+      probe.content.onFirstFrame = nil
       print("formats \(probe.connection.shmFormats.count) outputs \(probe.connection.outputs.count)")
+      probe.content.close()
       probe.window.close()
       probe.connection.close()
     } catch { print("error \(error)") }

@@ -33,10 +33,18 @@ enum Program {
     return (process.terminationStatus, output)
   }
 
+  /// A program that did not end well, as one under a sanitizer that found something.
+  struct Failed: Error {
+    let status: Int32
+    let output: String
+  }
+
   /// The lines that the probe prints.
   static func probe(_ words: [String], in compositor: String? = nil) throws -> [String] {
     let command = (compositor.map { [".setup/with-compositor", $0] } ?? []) + [probe] + words
     let result = try run(command)
-    return String(decoding: result.output, as: UTF8.self).split(separator: "\n").map(String.init)
+    let output = String(decoding: result.output, as: UTF8.self)
+    guard result.status == 0 else { throw Failed(status: result.status, output: output) }
+    return output.split(separator: "\n").map(String.init)
   }
 }
