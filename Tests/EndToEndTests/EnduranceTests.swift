@@ -48,7 +48,11 @@ extension EndToEnd {
       let memory = try #require(warm.map(\.kilobytes).max())
       let descriptors = try #require(warm.map(\.descriptors).max())
       #expect(!later.isEmpty)
-      #expect((later.map(\.kilobytes).max() ?? 0) <= memory + 8 * 1024, "KB at first: \(memory)")
+      if Sanitizer.hidesGrowth {
+        print("memoryAndDescriptorsStayFlatOverManyFiles: under a sanitizer only descriptors are counted")
+      } else {
+        #expect((later.map(\.kilobytes).max() ?? 0) <= memory + 8 * 1024, "KB at first: \(memory)")
+      }
       #expect((later.map(\.descriptors).max() ?? 0) <= descriptors + 16, "at first: \(descriptors)")
       #expect((samples.suffix(4).map(\.descriptors).min() ?? .max) <= descriptors, "at first: \(descriptors)")
     }
