@@ -24,6 +24,7 @@ struct SyncAfterFaultTests {
   @MainActor private final class Cinema {
     let stage: Stage
     let player: KitePlayer
+    let window: Window
     let view: KitePlayerView
     private let server: SoundServer
     private let recorder: MonitorRecorder
@@ -37,12 +38,15 @@ struct SyncAfterFaultTests {
       try await server.start()
       recorder = try #require(MonitorRecorder(socket: server.socket))
       stage = try Stage(hertz: 240)
-      (_, view) = try await stage.openView(width: 64, height: 36, factory: StandardRendererFactory())
+      (window, view) = try await stage.openView(width: 64, height: 36, factory: StandardRendererFactory())
       player = KitePlayer(backend: FFmpegBackend(), sinks: PipeWireSinkFactory(socket: server.socket))
       view.player = player
       player.isLooping = true
       try await player.open(MediaLocation(try TestClip.flashAndBeep.path()), playsWhenReady: true)
     }
+
+    /// Pictures that were committed until now.
+    var commits: Int { stage.video?.counters.bufferCommits ?? 0 }
 
     /// Plays on and watches the screen.
     func watch(milliseconds: Int) async throws {
@@ -78,12 +82,20 @@ struct SyncAfterFaultTests {
   }
 
   /// Plays, breaks, plays on; at most twice, since a machine that is too busy says nothing.
-  private func judge(_ name: String, _ fault: (Cinema) async throws -> Void) async throws {
+  ///
+  /// - Parameter fault: what happens; it says what was wrong meanwhile. It is told how many pictures a second were committed
+  ///   before.
+  private func judge(
+    _ name: String, _ fault: (_ cinema: Cinema, _ usual: Double) async throws -> String?
+  ) async throws {
     for attempt in 1...2 {
       let cinema = try await Cinema()
-      try await cinema.watch(milliseconds: 1500)
+      try await cinema.watch(milliseconds: 500)
+      let (first, start) = (cinema.commits, MonotonicTime.now)
+      try await cinema.watch(milliseconds: 1000)
       let began = MonotonicTime.now
-      try await fault(cinema)
+      let usual = Double(cinema.commits - first) / (Double(began - start) / 1e9)
+      let complaint = try await fault(cinema, usual)
       let ended = MonotonicTime.now
       try await cinema.watch(milliseconds: 3400)
       #expect(cinema.player.status == .playing)
@@ -101,39 +113,45 @@ struct SyncAfterFaultTests {
         }
         continue
       }
-      if sizes[sizes.count / 2] <= 10, sizes[sizes.count - 1] <= 25 { return }
-      if attempt == 2 { Issue.record("\(name): \(shown)") }
+      if complaint == nil, sizes[sizes.count / 2] <= 10, sizes[sizes.count - 1] <= 25 { return }
+      if attempt == 2 { Issue.record("\(name): \(complaint ?? "") \(shown)") }
     }
   }
 
   @Test func hidden() async throws {
-    try await judge("being hidden") { cinema in
+    try await judge("being hidden") { cinema, _ in
       cinema.stage.compositor.setSuspended(true)
+      try await cinema.stage.wait(for: "the state") {
+        cinema.window.geometry?.state.contains(.suspended) == true
+      }
+      // The presenter has a thread of its own.
       try await cinema.watch(milliseconds: 300)
-      let commits = cinema.stage.video?.counters.bufferCommits ?? 0
+      let commits = cinema.commits
       try await cinema.watch(milliseconds: Self.hiding)
-      #expect(
-        (cinema.stage.video?.counters.bufferCommits ?? 0) <= commits + 1, "it commits while nobody sees it")
+      let more = cinema.commits - commits
       cinema.stage.compositor.setSuspended(false)
+      return more <= 1 ? nil : "it commits \(more) pictures while nobody sees it"
     }
   }
 
   @Test func frozenCompositor() async throws {
-    try await judge("a compositor that froze") { cinema in
+    try await judge("a compositor that froze") { cinema, _ in
       cinema.stage.compositor.stopVblanks()
       try await cinema.watch(milliseconds: 3000)
       cinema.stage.compositor.startVblanks(hertz: 240)
+      return nil
     }
   }
 
   @Test func stalledMainThread() async throws {
-    try await judge("a stall of the main thread") { cinema in
-      let before = cinema.stage.video?.counters.bufferCommits ?? 0
+    try await judge("a stall of the main thread") { cinema, usual in
+      let (before, start) = (cinema.commits, MonotonicTime.now)
       usleep(2_000_000)
-      let commits = (cinema.stage.video?.counters.bufferCommits ?? 0) - before
-      print("\(commits) pictures in 2 s of a stalled main thread")
-      // 50 of them are due; a busy machine drops some.
-      #expect(commits >= 15)
+      let commits = cinema.commits - before
+      let rate = Double(commits) / (Double(MonotonicTime.now - start) / 1e9)
+      print("\(commits) pictures in 2 s of a stalled main thread, \(Int(usual)) a second before")
+      // 50 of them are due. A busy machine drops some, but as many before: a stall that is felt leaves one or two.
+      return commits >= 4 && rate >= usual / 3 ? nil : "\(commits) pictures in 2 s of a stall"
     }
   }
 }
