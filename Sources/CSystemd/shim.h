@@ -15,7 +15,7 @@ static const uint8_t kite_bus_method_call = SD_BUS_MESSAGE_METHOD_CALL;
 #define KITE_SD_BUS(F) \
   F(new) F(open_user) F(set_address) F(set_bus_client) F(start) F(close) F(unref) F(is_ready) F(get_unique_name) \
   F(get_fd) F(get_events) F(get_timeout) F(process) F(send) F(call_async) F(add_filter) F(add_match_async) \
-  F(slot_set_destroy_callback) F(slot_set_floating) \
+  F(slot_set_destroy_callback) F(slot_set_floating) F(slot_unref) \
   F(message_ref) F(message_unref) F(message_get_type) F(message_get_sender) F(message_get_path) \
   F(message_get_interface) F(message_get_member) F(message_get_signature) F(message_get_error) \
   F(message_get_expect_reply) F(message_set_auto_start) \

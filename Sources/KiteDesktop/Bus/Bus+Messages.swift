@@ -105,6 +105,8 @@ extension Bus {
   private func giveToBus(_ slot: OpaquePointer?) {
     _ = sd.slot_set_destroy_callback(slot, Handler.destroy)
     _ = sd.slot_set_floating(slot, 1)
+    // The bus has taken a reference of its own.
+    _ = sd.slot_unref(slot)
   }
 
   /// A closure at a stable address, for sd-bus.
