@@ -55,6 +55,8 @@ private final class Source: PollSource {
     let loop = PollLoop()
     let (first, second) = (try Source("first", journal), try Source("second", journal))
     first.onPrepare = { loop.add(second) }
+    // The loop has the source, which has the loop.
+    defer { first.onPrepare = {} }
     loop.add(first)
     second.event.signal()
     #expect(!loop.turn(timeout: 60_000_000_000))
