@@ -14,12 +14,10 @@ struct Playlist {
   mutating func play(in player: KitePlayer, at offset: Int = 0) -> Bool {
     guard files.indices.contains(place + offset) else { return false }
     place += offset
-    player.startOpening(MediaLocation(files[place]), playsWhenReady: true)
+    // All at once: the first one may have failed before the others could be queued one by one.
+    let items = player.startOpening(files.dropFirst(place).map { MediaLocation($0) }, playsWhenReady: true)
     places = [:]
-    if let item = player.state.item { places[item.id] = place }
-    for (index, file) in files.enumerated().dropFirst(place + 1) {
-      places[player.enqueue(MediaLocation(file)).id] = index
-    }
+    for (index, item) in items.enumerated() { places[item.id] = place + index }
     return true
   }
 

@@ -1,10 +1,24 @@
 extension KitePlayer {
+  /// Begins to open the first of `locations` and returns at once, like `startOpening` of one; the others wait behind it, in
+  /// order, as if they were queued. Unlike `enqueue` after an opening this can't come too late: where the first one can't be
+  /// played, the next one is, playing or paused as it was asked for, and `state.itemError` says why.
+  ///
+  /// - Returns: their items. Without any, nothing happens.
+  @discardableResult
+  public func startOpening(_ locations: [MediaLocation], playsWhenReady: Bool = false) -> [QueueItem] {
+    guard let first = locations.first else { return [] }
+    return begin(
+      .location(first), followedBy: locations.dropFirst().map { .location($0) },
+      playsWhenReady: playsWhenReady
+    ).items
+  }
+
   /// Adds `location` behind what is open and what waits already. With nothing open, or after a failure, it is opened at
   /// once, paused.
   ///
   /// ```swift
-  /// for file in files { player.enqueue(MediaLocation(file)) }
-  /// player.play()
+  /// player.startOpening(files.map { MediaLocation($0) }, playsWhenReady: true)
+  /// player.enqueue(MediaLocation(oneMore))
   /// ```
   ///
   /// The next item is opened ahead, and follows without a gap in picture or sound where it is like the one before: both
@@ -27,7 +41,8 @@ extension KitePlayer {
       let entry = makeEntry(origin)
       if engine.enqueue(entry) { return entry.item }
     }
-    return begin(origin, playsWhenReady: false).1
+    let items = begin(origin, playsWhenReady: false).items
+    return items[0]
   }
 
   /// What waits behind the item that is shown, in order.

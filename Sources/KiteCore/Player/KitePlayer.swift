@@ -139,29 +139,37 @@ public final class KitePlayer: Player, Sendable {
     close(only: nil, waits: true)
   }
 
-  func begin(_ origin: MediaOrigin, playsWhenReady: Bool) -> (Engine, QueueItem) {
-    let (engine, item, former) = current.withLock { current in
+  /// Opens `origin`; `others` wait behind it. Returns the items in order.
+  func begin(_ origin: MediaOrigin, followedBy others: [MediaOrigin] = [], playsWhenReady: Bool)
+    -> (engine: Engine, items: [QueueItem])
+  {
+    let (engine, items, former) = current.withLock { current in
       current.lastID += 1
       let entry = current.makeEntry(origin)
+      let following = others.map { current.makeEntry($0) }
       let engine = Engine(
         id: current.lastID, entry: entry, backend: backend, sinks: sinks, texts: texts,
         configuration: configuration, playsWhenReady: playsWhenReady, rate: current.rate,
         volume: current.volume, subtitleDelay: current.subtitleDelay, isLooping: current.isLooping,
         line: line, publisher: publisher, time: time,
         patience: patience)
+      // Before it can fail: then there is something to go on with.
+      engine.monitor.withLock { state in
+        for entry in following { _ = state.enqueue(entry) }
+      }
       let former = current.engine
       current.engine = engine
       var state = current.idleState
       state.status = .opening
       state.item = entry.item
       publisher.begin(current.lastID, with: state)
-      return (engine, entry.item, former)
+      return (engine, ([entry] + following).map(\.item), former)
     }
     publisher.callObservers()
     line.advance(to: engine.epoch(of: 0))
     former?.close(waits: false)
     engine.start()
-    return (engine, item)
+    return (engine, items)
   }
 
   func makeEntry(_ origin: MediaOrigin) -> QueueEntry { current.withLock { $0.makeEntry(origin) } }

@@ -50,6 +50,20 @@ import Testing
     #expect(simulation.renderer.times == [.zero])
   }
 
+  /// However soon it fails: the others are known by then.
+  @Test func theFirstOneOfAListIsPassedOverAndTheNextPlays() async {
+    for _ in 0..<20 {
+      let simulation = Simulation(.video(count: 25))
+      simulation.backend["a"] = Self.unopenable
+      let items = simulation.player.startOpening(["a", "film"], playsWhenReady: true)
+      #expect(items.map(\.name) == ["a", "film"])
+      #expect(await eventually { simulation.player.status == .playing })
+      #expect(simulation.player.state.item == items.last)
+      #expect(simulation.player.state.itemError == Self.broken)
+      simulation.player.close()
+    }
+  }
+
   @Test func theLastOneFailsWhenTheOneBeforeIsOver() {
     let simulation = Self.simulation([("a", .video(count: 25)), ("b", Self.unopenable)])
     simulation.pass(.ms(900))
