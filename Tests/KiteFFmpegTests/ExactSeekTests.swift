@@ -65,7 +65,7 @@ import Testing
   }
 
   private static func shows(_ seconds: Double, in player: KitePlayer) async -> Bool {
-    for _ in 0..<2000 {
+    for _ in 0..<12_000 {
       if let shown = player.currentFrame()?.properties.pts.seconds, abs(shown - seconds) < 0.002 {
         return true
       }

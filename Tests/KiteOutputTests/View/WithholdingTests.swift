@@ -46,13 +46,15 @@ extension ViewTests {
     @Test func heldBuffersAreNeitherWrittenNorAttachedAgain() async throws {
       let show = try await Show(.standard.with { $0.releases = .withheld }, hertz: 240)
       let painter = FramePainter(width: 64, height: 36, limit: 32)
+      let start = MonotonicTime.now
       for index in 0..<40 {
         try show.player.show(painter.frame(.gray(index * 5)))
         try await show.stage.play(milliseconds: 8)
       }
       #expect(show.compositor.violations == [])
-      // Three buffers are with the compositor, one more for every one that counts as lost.
-      #expect(show.compositor.counts.buffersMade <= 8)
+      // Three buffers are with the compositor, one more for every one that counts as lost: each does after half a second.
+      let lost = 3 * Int((MonotonicTime.now - start) / 500_000_000)
+      #expect(show.compositor.counts.buffersMade <= 8 + lost)
       show.compositor.releases = .whenReplaced
       try show.player.show(painter.frame(.pureRed))
       try await show.wait(forPixel: 30, 18, toBe: .pureRed)
