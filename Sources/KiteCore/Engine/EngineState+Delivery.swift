@@ -168,7 +168,13 @@ extension EngineState {
 
   /// Not playing: frames go out only one by one, as asked for.
   private mutating func stepDelivery(at now: MonotonicTime) -> Turn<Delivery> {
-    guard status.status == .paused, stepsWanted > 0 else { return .sleep(until: nil) }
+    guard status.status == .paused, stepsWanted != 0 else { return .sleep(until: nil) }
+    if stepsWanted < 0 {
+      let count = -stepsWanted
+      stepsWanted = 0
+      stepBack(by: count, at: now)
+      return awaitsFirstFrame ? firstDelivery(at: now) : .sleep(until: nil)
+    }
     guard let timing = timing(ofFrame: 0), let frame = takeFrame() else {
       // The last picture is shown: there is none to step to.
       if isDecoderDone { stepsWanted = 0 }

@@ -30,16 +30,28 @@ extension EngineState {
     guard hasVideo, count != 0, !isStopping else { return }
     apply(.pause, at: now)
     guard status.status == .paused || status.status == .ended else { return }
-    if count > 0 {
+    // Which picture is before that of a seek under way is not known before it is there; it may have been handed over already.
+    guard count < 0, !seeking.isSeeking else {
       stepsWanted += count
       wakes.insert(.delivery)
       return
     }
+    // What was asked for and is not shown yet counts too.
+    let sum = (status.status == .paused ? stepsWanted : 0) + count
+    guard sum < 0 else {
+      stepsWanted = sum
+      return
+    }
+    stepBack(by: -sum, at: now)
+  }
+
+  /// Shows the picture `count` before the one that is shown.
+  mutating func stepBack(by count: Int, at now: MonotonicTime) {
     let frame = schedule.frameDuration.nanoseconds
-    let base = seeking.destination ?? schedule.lastPTS.map(laps.media) ?? position(at: now)
+    let base = schedule.lastPTS.map(laps.media) ?? position(at: now)
     // The picture before is the one shown a moment before this one.
     let back = MediaTime(
-      nanoseconds: frame.multipliedReportingOverflow(by: Int64(-count - 1)).partialValue + 1)
+      nanoseconds: frame.multipliedReportingOverflow(by: Int64(count - 1)).partialValue + 1)
     seek(to: base - back, mode: .precise, at: now)
   }
 

@@ -36,6 +36,20 @@ import Testing
     #expect(simulation.renderer.times.last == .ms(24 * 40))
   }
 
+  /// Asked for faster than pictures come, while the one before is looked for, each step counts.
+  @Test(arguments: [[-1, -1, -1], [-2, 1, -2], [-3]])
+  func stepsDuringASeekCountFromItsPicture(steps: [Int]) {
+    let simulation = film()
+    simulation.player.seek(to: .ms(1050))
+    for step in steps { simulation.player.step(by: step) }
+    simulation.rest()
+    #expect(simulation.renderer.times.last == .ms(23 * 40))
+    #expect(!simulation.player.state.isSeeking && simulation.player.status == .paused)
+    for step in steps { simulation.player.step(by: step) }
+    simulation.rest()
+    #expect(simulation.renderer.times.last == .ms(20 * 40))
+  }
+
   @Test func steppingPauses() {
     let simulation = Simulation(.video(count: 250))
     simulation.open(playsWhenReady: true)
