@@ -51,7 +51,7 @@ extension EndToEnd {
   private static func tile(_ scale: String) async throws {
     let session = try #require(CompositorSession.current)
     let message = try session.launch(["swaymsg", "output * scale \(scale)"])
-    #expect(await message.wait(atMost: .seconds(20)) == .exited(0), "swaymsg: \(message.errors)")
+    #expect(await message.wait(atMost: .seconds(60)) == .exited(0), "swaymsg: \(message.errors)")
     try await fillOutput(standard, fullscreen: false, at: .init(x: 160, y: 0, width: 960, height: 720))
   }
 
@@ -63,7 +63,7 @@ extension EndToEnd {
     func edgesAreExactInFullscreen(_ scale: String) async throws {
       let session = try #require(CompositorSession.current)
       let message = try session.launch(["swaymsg", "output * scale \(scale)"])
-      #expect(await message.wait(atMost: .seconds(20)) == .exited(0), "swaymsg: \(message.errors)")
+      #expect(await message.wait(atMost: .seconds(60)) == .exited(0), "swaymsg: \(message.errors)")
       try await fillOutput(anamorphic, fullscreen: true, at: .init(x: 0, y: 0, width: 1280, height: 720))
     }
   }
