@@ -42,6 +42,8 @@ struct FrameSchedule {
   var usualDuration = MediaTime(nanoseconds: 40_000_000)
   private var last: Place?
 
+  /// Where the last frame begins; nil before the first.
+  var start: MediaTime? { last?.media }
   /// Where the last frame ends; nil before the first.
   var end: MediaTime? { last?.end }
   /// The last frame's own time; nil before the first, and where it had none.

@@ -1,7 +1,8 @@
 import KiteSystem
 
 extension Engine {
-  /// The delivery thread: gives the renderer in front each frame when its time comes. Wakes once for a frame.
+  /// The delivery thread: gives the renderer in front each frame when its time comes. Wakes once for a frame, or for
+  /// two where the renderer takes them early.
   func runDelivery() {
     while true {
       switch turns(as: .delivery, { state, now in state.nextDelivery(at: now) }) {
@@ -10,6 +11,8 @@ extension Engine {
         line.setSubtitles(scene, epoch: epoch(ofChoice: serial, isRead: true))
       case .frame(let frame, let target, let generation):
         deliver(frame, at: target, generation: generation)
+      case .recall(let generation):
+        recall(generation: generation)
       }
     }
   }
@@ -20,8 +23,13 @@ extension Engine {
     if let wish = line.memoryWish { pool.wish = wish }
     change { state, now in
       state.delivered(
-        generation: generation, size: size, wasAccepted: result.wasAccepted, lead: result.lead, at: now)
+        generation: generation, size: size, wasAccepted: result.wasAccepted, leads: result.leads, at: now)
     }
+  }
+
+  private func recall(generation: UInt64) {
+    var frames = line.recall(epoch: epoch(of: generation))
+    change { state, _ in state.takeBack(&frames, generation: generation) }
   }
 
   /// Orders what reaches the renderers over all engines of a player and their jumps.

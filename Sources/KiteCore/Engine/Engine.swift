@@ -209,12 +209,12 @@ final class Engine: Sendable {
 
   func pause() { change { state, now in state.apply(.pause, at: now) } }
 
-  /// The renderer in front changed: frames are wanted `lead` nanoseconds before their targets.
-  func setLead(_ lead: Int64) {
+  /// The renderer in front changed: frames are wanted so long before their targets.
+  func setLead(_ leads: RendererLine.Leads) {
     if let wish = line.memoryWish { pool.wish = wish }
     change { state, _ in
-      if lead > state.lead { state.wakes.insert(.delivery) }
-      state.lead = lead
+      if leads.wanted > state.leads.wanted { state.wakes.insert(.delivery) }
+      state.leads = leads
     }
   }
 

@@ -6,6 +6,8 @@ enum Delivery: ~Copyable {
   case frame(VideoFrame, target: MonotonicTime, generation: UInt64)
   /// Show these subtitles: another item is shown.
   case subtitles(SubtitleScene?, serial: UInt64)
+  /// Take back what the renderer has of this generation: the clock does not say any more what it said.
+  case recall(generation: UInt64)
   case stop
 }
 
@@ -16,6 +18,7 @@ extension EngineState {
   /// Decides what is due at `now`.
   mutating func nextDelivery(at now: MonotonicTime) -> Turn<Delivery> {
     if isStopping { return .done(.stop) }
+    if handover.isOff(clock, at: now) { return .done(.recall(generation: generation)) }
     if crossJoin(at: now) { return .done(.subtitles(subtitles.scene, serial: subtitles.serial)) }
     let turn = nextPicture(at: now)
     guard let join = nextJoin() else { return turn }
@@ -27,6 +30,7 @@ extension EngineState {
 
   private mutating func nextPicture(at now: MonotonicTime) -> Turn<Delivery> {
     watchesSuccessor = false
+    handover.expected = nil
     if openTarget != nil { return openingDelivery(at: now) }
     if awaitsFirstFrame { return firstDelivery(at: now) }
     if status.status == .buffering {
@@ -37,8 +41,13 @@ extension EngineState {
     // It starts with the sound.
     guard clock.isRunning else { return .sleep(until: nil) }
     while let head = timing(ofFrame: 0) {
+      let before = schedule
+      let lead = handover.isUnderWay ? leads.earliest : leads.wanted
       let verdict = schedule.next(head, successor: timing(ofFrame: 1), at: now, lead: lead, clock: &clock)
       switch verdict {
+      case .wait where handover.isUnderWay:
+        // Enough for now; when is the next one wanted?
+        endHandover()
       case .wait(let time, let watches):
         watchesSuccessor = watches
         return .sleep(until: time)
@@ -49,18 +58,23 @@ extension EngineState {
         _ = takeFrame()
       case .deliver(let target):
         note(lateness: now - target)
+        handover.isUnderWay = leads.earliest > leads.wanted
+        let offset = frameOffsets.first ?? .zero
         guard let frame = takeFrame() else { break }
+        handover.append(target: target, media: schedule.start, offset: offset, before: before, at: now)
         return .done(.frame(frame, target: target, generation: generation))
       }
     }
+    endHandover()
     return emptyDelivery(at: now)
   }
 
   /// Accounts for a frame that was handed over, or was refused because it came from before a jump.
   mutating func delivered(
-    generation: UInt64, size: PixelSize, wasAccepted: Bool, lead: Int64, at now: MonotonicTime
+    generation: UInt64, size: PixelSize, wasAccepted: Bool, leads: RendererLine.Leads,
+    at now: MonotonicTime
   ) {
-    self.lead = lead
+    self.leads = leads
     statistics.waitingFrames -= 1
     guard wasAccepted, generation == self.generation, !isStopping else {
       statistics.discardedFrames += 1
@@ -229,7 +243,14 @@ extension EngineState {
       }
       return isStopping ? .done(.stop) : openTarget == nil ? .sleep(until: nil) : nextPicture(at: now)
     }
-    guard isStarved, let end = schedule.end, let due = clock.time(of: end) else { return .sleep(until: nil) }
+    guard let end = schedule.end, let due = clock.time(of: end) else { return .sleep(until: nil) }
+    let wanted = due.advanced(by: -leads.wanted)
+    if wanted > now {
+      // Its coming need not wake this thread, unless it is for an earlier time.
+      handover.expected = wanted
+      return .sleep(until: wanted)
+    }
+    guard isStarved else { return .sleep(until: nil) }
     let deadline = due.advanced(by: Self.starvationGrace)
     guard deadline <= now else { return .sleep(until: deadline) }
     apply(.starved, at: now)
@@ -260,27 +281,5 @@ extension EngineState {
     guard case .reading = sourceEnd else { return true }
     guard hasVideo else { return soundPackets.isRefilled }
     return !frames.isEmpty && (packets.isRefilled || soundPackets.isFull)
-  }
-
-  private func timing(ofFrame index: Int) -> FrameSchedule.Timing? {
-    frames.withElement(at: index) {
-      let pts = $0.properties.pts
-      return FrameSchedule.Timing(
-        pts: pts == .unknown ? pts : pts + frameOffsets[index], duration: $0.properties.duration)
-    }
-  }
-
-  private mutating func takeFrame() -> VideoFrame? {
-    let frame = frames.popFirst()
-    if frame != nil { frameOffsets.removeFirst() }
-    // Two decoded at a time: half the wake-ups.
-    if frames.count <= frames.capacity / 2 { wakes.insert(.decoder) }
-    return frame
-  }
-
-  private mutating func note(lateness: Int64) {
-    catchUp.frame(lateness: lateness, duration: clock.span(of: schedule.frameDuration))
-    // Who has seen no second keyframe can't count on another one.
-    if !hasManyKeyframes, catchUp.seeksKeyframe { catchUp.foundKeyframe() }
   }
 }

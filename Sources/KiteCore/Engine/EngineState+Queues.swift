@@ -190,7 +190,7 @@ extension EngineState {
 
   /// Whether a frame of `generation` can be taken in. Those that are not wanted always can.
   func hasRoom(forGeneration generation: UInt64) -> Bool {
-    !frames.isFull || generation != self.generation || isStopping
+    frames.count < roomForFrames || generation != self.generation || isStopping
   }
 
   /// Takes a frame in, and leaves nil.
@@ -209,7 +209,7 @@ extension EngineState {
     frameOffsets.append(offset)
     letGoBeforeAim()
     if awaitsFirstFrame, !isFirstFrameHere { return }
-    if frames.count == 1 || awaitsFirstFrame || (frames.count == 2 && watchesSuccessor) {
+    if frames.count == 1 && !isExpected || awaitsFirstFrame || frames.count == 2 && watchesSuccessor {
       wakes.insert(.delivery)
     }
   }

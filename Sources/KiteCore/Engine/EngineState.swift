@@ -37,7 +37,9 @@ struct EngineState: ~Copyable {
   var stepsWanted = 0
 
   var packets: PacketQueue
+  /// Frames that wait. There is room for those that are taken back, beyond the limit.
   var frames: RingBuffer<VideoFrame>
+  let frameLimit: Int
   var statistics = PlaybackStatistics()
 
   var tracks: [MediaTrack] = []
@@ -144,8 +146,10 @@ struct EngineState: ~Copyable {
   var decoderError: MediaError?
   /// When this generation began, for the wait before `buffering`.
   var generationStart = MonotonicTime.distantPast
-  /// How long before its target the renderer wants a frame, in nanoseconds.
-  var lead: Int64 = 0
+  /// How long before its target the renderer wants a frame, and how long before it takes one.
+  var leads = RendererLine.Leads()
+  /// The frames that the renderer has and that are not due.
+  var handover = Handover()
 
   /// The item is closed or has failed: threads end at their next turn.
   var isStopping = false
@@ -171,7 +175,8 @@ struct EngineState: ~Copyable {
     packets = PacketQueue(byteLimit: configuration.packetByteLimit, refill: refill)
     soundPackets = PacketQueue(
       byteLimit: Self.soundByteLimit, mostBytes: Self.mostSoundBytes, countLimit: 4096, refill: refill)
-    frames = RingBuffer(capacity: configuration.frameLimit)
+    frameLimit = max(1, configuration.frameLimit)
+    frames = RingBuffer(capacity: frameLimit + Handover.limit)
   }
 
   /// What the player says of itself, but for the version.
@@ -283,6 +288,7 @@ struct EngineState: ~Copyable {
     statistics.waitingFrames -= frames.count
     frames.removeAll()
     frameOffsets.removeAll()
+    handover.forget()
     watchesSuccessor = false
   }
 }

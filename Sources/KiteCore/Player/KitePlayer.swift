@@ -25,7 +25,7 @@ public final class KitePlayer: Player, Sendable {
   /// behind, so short that it stays below 0.2 s.
   static let patience = 150_000_000 as Int64
   private let patience: Int64
-  private let line = RendererLine()
+  private let line: RendererLine
   let publisher = StatePublisher()
   private let current = Locked(Current())
 
@@ -79,6 +79,7 @@ public final class KitePlayer: Player, Sendable {
     self.texts = texts
     self.configuration = configuration
     self.time = time
+    line = RendererLine(time: time)
     self.patience = patience
   }
 

@@ -7,7 +7,7 @@ import KiteSystem
 public final class FrameLedger: Sendable {
   /// The totals at one instant.
   public struct Counts: Hashable, Sendable {
-    /// Frames that a renderer took on.
+    /// Frames that a renderer took on, and did not give back.
     public internal(set) var accepted = 0
     /// Frames of which the compositor said, or let infer, that they were on the screen.
     public internal(set) var presented = 0
@@ -36,7 +36,7 @@ public final class FrameLedger: Sendable {
     return FrameTicket(ledger: self)
   }
 
-  fileprivate enum Fate { case presented, superseded, failed }
+  fileprivate enum Fate { case presented, superseded, failed, withdrawn }
 
   fileprivate func settle(_ fate: Fate) {
     state.withLock { counts in
@@ -44,6 +44,7 @@ public final class FrameLedger: Sendable {
       case .presented: counts.presented += 1
       case .superseded: counts.superseded += 1
       case .failed: counts.failed += 1
+      case .withdrawn: counts.accepted -= 1
       }
     }
   }
@@ -66,6 +67,8 @@ public struct FrameTicket: ~Copyable, Sendable {
   public consuming func presented() { end(.presented) }
   /// A newer frame took its place first.
   public consuming func superseded() { end(.superseded) }
+  /// It was given back to who brought it, as if it had not been accepted.
+  public consuming func withdrawn() { end(.withdrawn) }
   /// Something else ended it.
   public consuming func failed() { end(.failed) }
 

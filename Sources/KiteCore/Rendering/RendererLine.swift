@@ -14,9 +14,8 @@ final class RendererLine: Sendable {
 
   private struct State: ~Copyable {
     var renderers: [any VideoRenderer] = []
-    /// The current picture, for renderers that come later.
-    var frame: VideoFrame?
-    var target = MonotonicTime.distantPast
+    /// The current picture, and those ahead of it, for renderers that come later.
+    var trail = PictureTrail()
     var epoch = Epoch(item: 0, generation: 0)
     /// What is shown over the pictures.
     var subtitles: (any SubtitlePlane)?
@@ -28,20 +27,49 @@ final class RendererLine: Sendable {
       if let subtitles { renderers.last?.setSubtitles(subtitles) }
     }
 
-    /// Shows the current picture in the renderer in front.
-    func redeliver(at now: MonotonicTime) {
-      guard let renderer = renderers.last, frame != nil else { return }
-      if let copy = frame?.duplicate() { renderer.present(copy, at: max(target, now)) }
+    /// Shows the current picture in the renderer in front, and hands on those ahead.
+    mutating func redeliver(at now: MonotonicTime) {
+      guard let renderer = renderers.last else { return }
+      trail.forEach(at: now) { frame, target in renderer.present(frame, at: max(target, now)) }
+    }
+
+    /// Frames of older epochs are no longer wanted.
+    mutating func move(to newer: Epoch, at now: MonotonicTime) {
+      guard newer > epoch else { return }
+      if !trail.isEmpty { renderers.last?.discardPending() }
+      if newer.item > epoch.item { trail.removeAll() } else { trail.dropAhead(at: now) }
+      epoch = newer
+    }
+
+    /// When the renderer in front wants frames.
+    var leads: Leads { renderers.last.map { Leads($0) } ?? Leads() }
+  }
+
+  /// How long before their targets frames are wanted, and how long before they may come, in nanoseconds.
+  struct Leads: Hashable {
+    var wanted: Int64 = 0
+    var earliest: Int64 = 0
+
+    init() {}
+
+    init(_ renderer: any VideoRenderer) {
+      wanted = renderer.lead
+      earliest = max(wanted, renderer.earliestLead)
     }
   }
 
   private let state = Locked(State())
+  private let time: any TimeSource
 
-  /// Puts `renderer` in front and gives it the current picture. In front already: nothing. Returns its lead.
-  func attach(_ renderer: any VideoRenderer, at now: MonotonicTime) -> Int64 {
+  init(time: any TimeSource = KernelTime.shared) { self.time = time }
+
+  /// Puts `renderer` in front and gives it the current picture. In front already: nothing. Returns its leads.
+  func attach(_ renderer: any VideoRenderer, at now: MonotonicTime) -> Leads {
     state.withLock { state in
       if let front = state.renderers.last {
-        if front === renderer { return renderer.lead }
+        if front === renderer { return state.leads }
+        // They are the new one's.
+        _ = front.recall(after: now)
         let wasWaiting = state.renderers.contains { $0 === renderer }
         state.renderers.removeAll { $0 === renderer }
         if state.subtitles != nil { front.setSubtitles(nil) }
@@ -51,43 +79,54 @@ final class RendererLine: Sendable {
       state.renderers.append(renderer)
       state.passSubtitles()
       state.redeliver(at: now)
-      return renderer.lead
+      return state.leads
     }
   }
 
-  /// Takes `renderer` out. When it was in front, the one before it shows again. Returns the lead of the one in front.
-  func detach(_ renderer: any VideoRenderer, at now: MonotonicTime) -> Int64 {
+  /// Takes `renderer` out. When it was in front, the one before it shows again. Returns the leads of the one in front.
+  func detach(_ renderer: any VideoRenderer, at now: MonotonicTime) -> Leads {
     state.withLock { state in
       let wasFront = state.renderers.last === renderer
       if wasFront, state.subtitles != nil { renderer.setSubtitles(nil) }
       state.renderers.removeAll { $0 === renderer }
-      guard let front = state.renderers.last else { return 0 }
+      guard let front = state.renderers.last else { return Leads() }
       if wasFront {
         front.setActive(true)
         state.passSubtitles()
         state.redeliver(at: now)
       }
-      return front.lead
+      return state.leads
     }
   }
 
-  /// Makes `frame` the current picture and hands it to the renderer in front. Refused when it is from an older epoch.
+  /// Makes `frame` the current picture, from `target` on, and hands it to the renderer in front. Refused when it is from an older epoch.
   func deliver(
     _ frame: consuming VideoFrame, at target: MonotonicTime, epoch: Epoch
-  ) -> (wasAccepted: Bool, lead: Int64) {
+  ) -> (wasAccepted: Bool, leads: Leads) {
     var frame: VideoFrame? = consume frame
     return state.withLock { state in
-      let lead = state.renderers.last?.lead ?? 0
-      guard epoch >= state.epoch else { return (false, lead) }
-      state.epoch = epoch
-      state.target = target
-      if let renderer = state.renderers.last, let taken = frame.take() {
-        state.frame = taken.duplicate()
+      let leads = state.leads
+      guard epoch >= state.epoch, let taken = frame.take() else { return (false, leads) }
+      let now = time.now
+      // The first picture of a jump may come before the word of the jump.
+      state.move(to: epoch, at: now)
+      if let renderer = state.renderers.last {
+        state.trail.append(TimedFrame(taken.duplicate(), at: target), at: now)
         renderer.present(taken, at: target)
       } else {
-        state.frame = frame.take()
+        state.trail.append(TimedFrame(taken, at: target), at: now)
       }
-      return (true, lead)
+      return (true, leads)
+    }
+  }
+
+  /// Takes back what the renderer in front was given of `epoch` and is to show after now, the oldest first.
+  func recall(epoch: Epoch) -> RingBuffer<TimedFrame> {
+    state.withLock { state in
+      guard epoch == state.epoch, let renderer = state.renderers.last else { return RingBuffer(capacity: 1) }
+      let frames = renderer.recall(after: time.now)
+      if let first = frames.withElement(at: 0, { $0.target }) { state.trail.takeBack(from: first) }
+      return frames
     }
   }
 
@@ -96,9 +135,7 @@ final class RendererLine: Sendable {
   func advance(to epoch: Epoch) {
     state.withLock { state in
       guard epoch > state.epoch else { return }
-      if state.frame != nil { state.renderers.last?.discardPending() }
-      if epoch.item > state.epoch.item { state.frame = nil }
-      state.epoch = epoch
+      state.move(to: epoch, at: time.now)
       guard epoch.item > state.subtitleEpoch.item, state.subtitles != nil else { return }
       state.subtitles = nil
       state.renderers.last?.setSubtitles(nil)
@@ -118,11 +155,8 @@ final class RendererLine: Sendable {
   }
 
   /// A second frame over the memory of the current picture; nil before the first.
-  func currentFrame() -> VideoFrame? { state.withLock { $0.frame?.duplicate() } }
+  func currentFrame() -> VideoFrame? { state.withLock { $0.trail.current(at: time.now) } }
 
   /// What the renderer in front would like the memory of frames to be; nil without one.
   var memoryWish: FrameMemoryWish? { state.withLock { $0.renderers.last?.memoryWish } }
-
-  /// The lead of the renderer in front, in nanoseconds.
-  var lead: Int64 { state.withLock { $0.renderers.last?.lead ?? 0 } }
 }

@@ -6,19 +6,25 @@ extension Presenter {
   /// Commits the frame that is due, or the picture anew when the geometry changed. Returns when to look again; nil
   /// when only an event can bring more to do.
   func showWhatIsDue(at now: MonotonicTime) -> MonotonicTime? {
+    waitsForAnswer = false
     guard geometry.isVisible, !geometry.logicalSize.isEmpty else { return keepNewest(at: now) }
     let opening = max(gate.opening, buffersOpening(at: now))
     if queue.isWorking(at: now) { return showAhead(at: now, opening: opening) }
-    switch PresentationLaw.decide(targets: waitingOpenings, now: now, opening: opening) {
+    let waiting = link.withShelf { $0.entries }
+    switch PresentationLaw.decide(targets: waiting.lazy.map(openTime), now: now, opening: opening) {
     case .commit(let index):
-      for _ in 0..<index { dropFirst() }
-      if let deadline = stageDmabuf(at: now) { return deadline }
-      if let pending = waiting.popFirst() { show(pending, at: now) }
-      return nextTime(at: .now)
-    case .wait(let time):
+      let number = waiting[index].number
+      guard link.withShelf({ $0.reach(number) }) else { return now }
+      if stagedNumber != number { unstage() }
+      if let deadline = stageDmabuf(number, at: now) { return deadline }
+      guard let pending = link.withShelf({ $0.take(number) }) else { return now }
+      show(pending, at: now)
+      return nextLook(at: link.withShelf { $0.entries }, opening: gate.opening, now: .now)
+    case .wait:
       if needsRepaint, now >= opening { repaint(at: now) }
-      if now >= opening { stageFirst(at: now, due: time) }
-      return time
+      if let first = waiting.first, now >= opening, stage(first, at: now) { return showWhatIsDue(at: .now) }
+      let next = nextLook(at: waiting, opening: opening, now: .now)
+      return needsRepaint ? min(next ?? opening, opening) : next
     case .idle:
       guard needsRepaint else { return nil }
       guard now >= opening else { return opening }
@@ -41,57 +47,97 @@ extension Presenter {
     return isQueued && opening != .distantPast ? .distantFuture : opening
   }
 
-  /// After a commit the gate is closed: what waits next is looked at when the callback comes, or its patience ends.
-  private func nextTime(at now: MonotonicTime) -> MonotonicTime? {
-    guard !waiting.isEmpty || needsRepaint else { return nil }
-    let due = waitingOpenings.min().map { $0 - PresentationLaw.slack } ?? now
-    return max(due, gate.opening)
+  /// When to look at the waiting frames again: when the first one is to be made ready or is due; if it is already, when the
+  /// compositor has answered, or its patience ends.
+  private func nextLook(at waiting: [FrameShelf.Entry], opening: MonotonicTime, now: MonotonicTime)
+    -> MonotonicTime?
+  {
+    guard let first = waiting.first, let earliest = waiting.lazy.map(openTime).min() else { return nil }
+    let due = earliest - PresentationLaw.slack
+    let wanted = isMadeReady(first) ? min(due, readyStart(of: first)) : due
+    guard wanted <= now else { return wanted }
+    waitsForAnswer = now < opening
+    return max(due, opening)
   }
 
-  /// When the waiting frames may be committed: their targets, where vblanks aren't known.
-  private var waitingOpenings: [MonotonicTime] {
-    (0..<waiting.count).compactMap { index in
-      waiting.withElement(at: index) { pacer.opening(for: $0.target, aim: $0.aim) }
-    }
+  /// When a waiting frame may be committed: at its target, where vblanks aren't known.
+  private func openTime(of entry: FrameShelf.Entry) -> MonotonicTime {
+    pacer.opening(for: entry.target, aim: entry.aim)
   }
 
   /// Nothing can be seen: frames that fall due are let go, but the newest is kept for the return.
   private func keepNewest(at now: MonotonicTime) -> MonotonicTime? {
-    while let target = waiting.withElement(at: 0, { $0.target }) {
-      guard now >= target - PresentationLaw.slack else { return target - PresentationLaw.slack }
-      if let pending = waiting.popFirst() {
-        current = pending.frame.duplicate()
-        currentCommit = nil
-        shownProperties = pending.frame.properties
-        needsRepaint = true
-        pending.supersede()
-      }
+    while let next = link.withShelf({ $0.entries.first }) {
+      guard now >= next.target - PresentationLaw.slack else { return next.target - PresentationLaw.slack }
+      guard let pending = link.withShelf({ $0.take(next.number) }) else { continue }
+      current = pending.frame.duplicate()
+      currentCommit = nil
+      shownProperties = pending.frame.properties
+      needsRepaint = true
+      pending.supersede()
     }
     return nil
   }
 
-  /// Converts the first waiting frame before it is due, so that its commit only has to be sent.
-  private func stageFirst(at now: MonotonicTime, due: MonotonicTime) {
-    _ = stageDmabuf(at: now)
-    // With less than 2 ms to go the frame may as well be converted when it is due; a newer one may be due by then.
-    guard staged == nil, due - now > 2_000_000, let connection else { return }
-    guard let converter = pictureConverter(), let buffers = converted else { return }
-    staged =
-      waiting.withElement(at: 0) { pending -> ShmBuffer? in
-        let path = path(of: pending.frame, through: connection)
-        guard path.kind == .xrgb8888 || path.kind == .xrgb2101010 else { return nil }
-        return try? converter.convert(pending.frame, path: path, geometry: geometry, buffers: buffers)
-      } ?? nil
+  /// Whether something takes time before the frame can be committed: it is converted, or copied.
+  private func isMadeReady(_ entry: FrameShelf.Entry) -> Bool {
+    guard let connection, entry.number != stagedNumber, let frame = link.withShelf({ $0.first() }) else {
+      return false
+    }
+    switch path(of: frame, through: connection).kind {
+    case .direct: return false
+    case .dmabuf(let choice): return choice.copy != nil
+    case .xrgb8888, .xrgb2101010: return true
+    }
+  }
+
+  /// Makes the first waiting frame ready before it is due, so that its commit only has to be sent. Whether anything was
+  /// done.
+  private func stage(_ first: FrameShelf.Entry, at now: MonotonicTime) -> Bool {
+    guard first.number != stagedNumber else { return false }
+    guard isMadeReady(first) else {
+      // Whether the compositor takes such memory can be asked at any time.
+      _ = stageDmabuf(first.number, at: now)
+      return false
+    }
+    guard now >= readyStart(of: first) else { return false }
+    _ = stageDmabuf(first.number, at: now)
+    if stagedNumber == nil { convert(first.number) }
+    guard stagedNumber != nil else { return false }
+    readyCost.add(.now - now)
+    return true
+  }
+
+  /// When to begin to make a frame ready. Not long before it is due: it may be taken back, and the buffer that it is
+  /// converted into is on the screen until the frame before it is. Where that takes a moment only, so that it is ready just
+  /// when it is due, one wake does for both.
+  private func readyStart(of entry: FrameShelf.Entry) -> MonotonicTime {
+    let due = openTime(of: entry) - PresentationLaw.slack
+    guard let cost = readyCost.usual, cost <= ReadyCost.moment else {
+      return min(due, entry.target - FrameLeads.usual)
+    }
+    // Where it may not go out any earlier it is done then: there is most of a refresh left.
+    return pacer.period == nil ? due - cost * 3 / 4 : due
+  }
+
+  private func convert(_ number: UInt64) {
+    guard let connection, let converter = pictureConverter(), let buffers = converted,
+      let frame = link.withShelf({ $0.first() })
+    else { return }
+    let path = path(of: frame, through: connection)
+    guard path.kind == .xrgb8888 || path.kind == .xrgb2101010 else { return }
+    staged = try? converter.convert(frame, path: path, geometry: geometry, buffers: buffers)
+    if staged != nil { stagedNumber = number }
   }
 
   /// Has the compositor asked about the memory of the first waiting frame, if that is to be a dmabuf. Returns until when
   /// the answer is to be waited for; nil when there is none to be waited for.
-  func stageDmabuf(at now: MonotonicTime) -> MonotonicTime? {
-    guard let connection, let dmabuf else { return nil }
-    return waiting.withElement(at: 0) { pending -> MonotonicTime? in
-      guard case .dmabuf(let choice) = path(of: pending.frame, through: connection).kind else { return nil }
-      return dmabuf.stage(pending.frame, choice, at: now)
-    } ?? nil
+  func stageDmabuf(_ number: UInt64, at now: MonotonicTime) -> MonotonicTime? {
+    guard let connection, let dmabuf, let frame = link.withShelf({ $0.first() }),
+      case .dmabuf(let choice) = path(of: frame, through: connection).kind
+    else { return nil }
+    stagedNumber = number
+    return dmabuf.stage(frame, choice, at: now)
   }
 
   /// The best path for a frame, by what is known of the compositor now.

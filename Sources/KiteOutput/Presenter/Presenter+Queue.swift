@@ -14,14 +14,17 @@ extension Presenter {
       }
       // Buffers change with every commit.
       let opening = buffersOpening(at: now)
-      switch queue.decide(targets: waitingTargets, now: now) {
+      let waiting = link.withShelf { $0.entries }
+      switch queue.decide(targets: waiting.lazy.map(\.target), now: now) {
       case .idle: return nil
       case .wait(let time): return max(time, opening)
       case .commit(let index):
         guard now >= opening else { return opening }
-        for _ in 0..<index { dropFirst() }
-        if let deadline = stageDmabuf(at: now) { return deadline }
-        guard let pending = waiting.popFirst() else { return nil }
+        let number = waiting[index].number
+        guard link.withShelf({ $0.reach(number) }) else { return now }
+        if stagedNumber != number { unstage() }
+        if let deadline = stageDmabuf(number, at: now) { return deadline }
+        guard let pending = link.withShelf({ $0.take(number) }) else { return now }
         show(pending, at: now)
       }
       now = .now
@@ -46,14 +49,13 @@ extension Presenter {
 
   /// Says which rung the frames are on, and how long before their time they are wanted.
   func noteRung(at now: MonotonicTime) {
-    let lead = queue.lead(for: pacer.frameDuration, at: now)
-    link.lead = lead.map { max($0, RendererLink.usualLead) } ?? RendererLink.usualLead
+    if let lead = queue.lead(for: pacer.frameDuration, at: now) {
+      link.leads = FrameLeads(lead)
+    } else {
+      link.leads = rest.isSteady(at: now) ? FrameLeads(evenly: pacer.frameDuration) : FrameLeads()
+    }
     let pacing: RendererDiagnostics.Pacing =
       queue.isWorking(at: now) ? .queue : pacer.period == nil ? .targets : .vblanks
     link.updateDiagnostics { $0.pacing = pacing }
-  }
-
-  private var waitingTargets: [MonotonicTime] {
-    (0..<waiting.count).compactMap { index in waiting.withElement(at: index) { $0.target } }
   }
 }

@@ -40,7 +40,7 @@ extension Presenter {
       endSubtitles()
       return nil
     }
-    subtitles.want(waiting.withElement(at: 0) { $0.frame.properties } ?? shown, in: geometry, at: now)
+    subtitles.want(link.withShelf { $0.firstProperties } ?? shown, in: geometry, at: now)
     return subtitles.nextChange(over: shown, at: now)
   }
 

@@ -7,27 +7,28 @@ import Wayland
 /// Puts frames on a surface. Everything here happens on the presenter's thread, between two polls of its loop.
 ///
 /// A turn: handlers of arrived events, the news of the mailbox, at most one commit, flush, poll.
-final class Presenter: PollSource {
+final class Presenter {
   let link: RendererLink
   private let target: RendererTarget
   let thread: PollThread
-  private let loop: PollLoop
+  let loop: PollLoop
   private let devices: KernelDevices
-  private let timer: LoopTimer?
+  let timer: LoopTimer?
 
   /// Nil before `start` and after the end.
   var connection: PresenterConnection?
-  private var read: PreparedRead?
-  private var isFlushBlocked = false
+  var read: PreparedRead?
+  var isFlushBlocked = false
   /// Whether this thread reads the socket for the main one as well: while frames come it wakes for each of them anyway.
   var lead = ReadLead()
   /// Whether what the compositor says can wait until the next frame.
   var rest = SocketRest()
   /// The socket was not polled in this turn.
-  private var isResting = false
+  var isResting = false
+  /// How often other threads had been woken for what this one has read.
+  var rings = 0
 
   var geometry: SurfaceGeometry
-  var waiting = RingBuffer<PendingFrame>(capacity: RendererLink.capacity)
   var pacer = FramePacer()
   /// What committed frames were meant for, by their number, until their feedback.
   var intents: [UInt64: FrameIntent] = [:]
@@ -44,8 +45,14 @@ final class Presenter: PollSource {
   var needsRepaint = false
   /// The view has heard that a picture of this geometry is committed.
   var isAdapted = true
-  /// A buffer into which the first waiting frame has been converted ahead of its time.
+  /// A buffer into which a waiting frame has been converted ahead of its time.
   var staged: ShmBuffer?
+  /// The frame for which something has been made ready.
+  var stagedNumber: UInt64?
+  /// What making one ready takes.
+  var readyCost = ReadyCost()
+  /// A frame waits for nothing but the compositor's word.
+  var waitsForAnswer = false
   var converter: PictureConverter?
   var converted: ConvertedBuffers?
   var direct: DirectBuffers?
@@ -113,84 +120,9 @@ final class Presenter: PollSource {
     report(.failed(reason: reason))
   }
 
-  // MARK: The loop
-
-  var descriptor: Int32 { connection?.display.descriptor ?? -1 }
-
-  func prepare() -> PollEvents {
-    do {
-      while true {
-        guard let connection else { return [] }
-        work(at: .now)
-        guard self.connection != nil else { return [] }
-        if try rests(connection) { return [] }
-        if let prepared = connection.queue.prepareRead() {
-          let wasBlocked = isFlushBlocked
-          isFlushBlocked = try connection.display.flush() == .blocked
-          // What was held back goes out now: no event may come that would bring it up again.
-          if wasBlocked, !isFlushBlocked { continue }
-          read = consume prepared
-          return isFlushBlocked ? [.read, .write] : .read
-        }
-        try connection.queue.dispatchPending()
-      }
-    } catch {
-      lose(error)
-      return []
-    }
-  }
-
-  /// Whether the socket is left alone until the next wake; what is to be sent goes out.
-  private func rests(_ connection: PresenterConnection) throws -> Bool {
-    isResting = false
-    guard closingDeadline == nil, let end = rest.end(at: .now) else { return false }
-    isFlushBlocked = try connection.display.flush() == .blocked
-    guard !isFlushBlocked else { return false }
-    isResting = true
-    // Nobody may wait for this thread to read meanwhile: nothing is prepared.
-    timer?.arm(at: min(timer?.time ?? end, end))
-    return true
-  }
-
-  /// What came while the socket was left alone: read if it is there.
-  private func catchUp() throws {
-    isResting = false
-    rest.looked(at: .now)
-    while let connection {
-      try connection.queue.dispatchPending()
-      guard let prepared = connection.queue.prepareRead() else { continue }
-      var descriptor = pollfd(fd: connection.display.descriptor, events: Int16(POLLIN), revents: 0)
-      if poll(&descriptor, 1, 0) > 0 { try prepared.read() }
-      try connection.queue.dispatchPending()
-      return
-    }
-  }
-
-  func process(_ events: PollEvents) {
-    if isResting {
-      do { try catchUp() } catch { lose(error) }
-      return
-    }
-    guard let prepared = read.take(), let connection else { return }
-    do {
-      // A closed socket may still hold the compositor's last words: read them.
-      if events.contains(.read) || !events.isDisjoint(with: .failure) { try prepared.read() }
-      rest.looked(at: .now)
-      try connection.queue.dispatchPending()
-    } catch {
-      lose(error)
-    }
-  }
-
-  private func lose(_ error: any Error) {
-    // After a close nobody wants to hear of it.
-    if closingDeadline == nil { fail("The connection to the compositor is lost: \(error)") }
-    end()
-  }
-
   // MARK: A turn's work
 
-  private func work(at now: MonotonicTime) {
+  func work(at now: MonotonicTime) {
     takeNews(at: now)
     takeSubtitleNews()
     settle(fates.tick(now))
@@ -220,26 +152,22 @@ final class Presenter: PollSource {
   }
 
   private func takeNews(at now: MonotonicTime) {
-    var news = link.takeNews()
+    let news = link.takeNews()
     if news.discardsPending {
-      supersedeWaiting()
       pacer.reset()
       queue.flush()
     }
-    while var pending = news.frames.popFirst() {
-      // As in the mailbox: the one that is next in time keeps its turn.
-      if waiting.isFull { waiting.popLast()?.supersede() }
-      pending.aim = pacer.aim(
-        target: pending.target, duration: pending.frame.properties.duration.nanoseconds)
-      waiting.append(pending)?.fail()
+    let first = link.withShelf { shelf -> UInt64? in
+      shelf.sleepEnd = nil
+      shelf.aimNew { pacer.aim(target: $0, duration: $1.duration.nanoseconds) }
+      return shelf.entries.first?.number
     }
-    // The next frame is here, a few milliseconds ahead of its time: a repaint can wait for it, and the memory of the one
-    // that is shown is free for the decoder.
-    // Not so where frames come long before their time.
-    if !waiting.isEmpty, geometry.isVisible, !queue.isOn { current = nil }
+    // It was taken back, or let go for a newer one.
+    if stagedNumber != nil, first != stagedNumber { unstage() }
     if news.geometry != geometry {
+      readyCost = ReadyCost()
       geometry = news.geometry
-      staged = nil
+      unstage()
       needsRepaint = current != nil
       isAdapted = false
       // The callback of the last commit may wait for the window's, and that for the picture of the new geometry.
@@ -249,7 +177,6 @@ final class Presenter: PollSource {
     }
     if news.isClosed, closingDeadline == nil {
       closingDeadline = now + Self.closingPatience
-      while let pending = waiting.popFirst() { pending.fail() }
       endSubtitles()
       unstage()
       current = nil
@@ -258,20 +185,11 @@ final class Presenter: PollSource {
     if news.isSurfaceGone { surfaceState.isGone = true }
   }
 
-  /// Ends the first waiting frame for a newer one.
-  func dropFirst() {
-    waiting.popFirst()?.supersede()
-    unstage()
-  }
-
-  /// What was made ready for the first waiting frame is for another one.
-  private func unstage() {
+  /// What was made ready is for a frame that isn't the next one, or for another geometry.
+  func unstage() {
     staged = nil
+    stagedNumber = nil
     dmabuf?.unstage()
-  }
-
-  private func supersedeWaiting() {
-    while !waiting.isEmpty { dropFirst() }
   }
 
   /// Settles what is known of committed frames.
@@ -309,8 +227,8 @@ final class Presenter: PollSource {
     return true
   }
 
-  private func end() {
-    while let pending = waiting.popFirst() { pending.fail() }
+  func end() {
+    link.withShelf { $0.failAll() }
     settle(fates.abandon())
     tickets.removeAll()
     staged = nil

@@ -6,10 +6,10 @@ import KiteSystem
 /// before the next frame is, and each would wake the thread. So while frames come evenly the socket is looked at with every
 /// wake that there is anyway, and the answers are there by then.
 struct SocketRest {
-  /// How long the socket is not looked at, at the most, in nanoseconds: the presenter reads for the main thread too, whose
-  /// input may come so late. Less than the pause between two frames of a film, more than that between the two wakes that a
-  /// frame takes.
-  static let longest: Int64 = 25_000_000
+  /// How long the socket is not looked at, at the most, in nanoseconds: the pause between two frames of a film and a little
+  /// more. The presenter reads for the main thread too, whose first event after a quiet while may come so late; with it the
+  /// rest is over, so that those behind it, or an interface that moves, don't wait.
+  static let longest: Int64 = 45_000_000
   /// Frames in a row, no further apart than `evenly`, after which it rests.
   static let run = 12
   /// Nanoseconds: slower than that, a wake more or less a frame is nothing.
@@ -28,12 +28,15 @@ struct SocketRest {
   /// What came was read.
   mutating func looked(at now: MonotonicTime) { lastLook = now }
 
-  /// Something changes about the view: what the compositor says is wanted at once.
+  /// Something changes about the view, or another thread has events too: what the compositor says is wanted at once.
   mutating func disturb() { frames = 0 }
+
+  /// Whether frames have come evenly for a while.
+  func isSteady(at now: MonotonicTime) -> Bool { frames >= Self.run && now - lastCommit <= Self.evenly }
 
   /// Until when the socket is not looked at; nil: it is.
   func end(at now: MonotonicTime) -> MonotonicTime? {
-    guard frames >= Self.run, now - lastCommit <= Self.evenly else { return nil }
+    guard isSteady(at: now) else { return nil }
     let end = lastLook + Self.longest
     return now < end ? end : nil
   }

@@ -6,6 +6,8 @@ struct PendingFrame: ~Copyable, Sendable {
   let frame: VideoFrame
   let ticket: FrameTicket
   let target: MonotonicTime
+  /// Tells it from all others of its renderer; newer ones have larger ones.
+  let number: UInt64
   /// The vblank that it is meant for; nil where they aren't known.
   var aim: FramePacer.Aim?
 

@@ -5,8 +5,7 @@ import KiteViews
 /// What the callers of a renderer and its presenter thread share: a mailbox, and the right to use the surface.
 final class RendererLink: Sendable {
   /// What the presenter takes out of the mailbox at once.
-  struct News: ~Copyable {
-    var frames: RingBuffer<PendingFrame>
+  struct News {
     var geometry: SurfaceGeometry
     var discardsPending: Bool
     var isClosed: Bool
@@ -14,20 +13,13 @@ final class RendererLink: Sendable {
   }
 
   private struct Mailbox: ~Copyable {
-    var frames = RingBuffer<PendingFrame>(capacity: RendererLink.capacity)
+    var shelf = FrameShelf()
     var geometry: SurfaceGeometry
     var discardsPending = false
     var isActive = true
     var isClosed = false
     var isSurfaceGone = false
   }
-
-  /// Frames that wait for their time, at the most. With a lead of 20 ms two are due at 60 Hz; each holds 3 MB at 1080p.
-  static let capacity = 4
-
-  /// How long before its time a frame is wanted, in nanoseconds: 20 ms. It goes out up to a refresh before, and converting
-  /// a 4K frame takes up to 8 ms. Each frame that waits longer costs its memory: 3 MB at 1080p.
-  static let usualLead: Int64 = 20_000_000
 
   let ledger: FrameLedger
   private let mailbox: Locked<Mailbox>
@@ -37,7 +29,7 @@ final class RendererLink: Sendable {
   private let shown = Locked(RendererDiagnostics())
   private let recorded = Locked(PresentationRecord())
   private let wish = Locked(FrameMemoryWish())
-  private let wantedLead = Locked(RendererLink.usualLead)
+  private let wantedLeads = Locked(FrameLeads())
   private let subtitles = Locked<SubtitleOverlay.News?>(nil)
 
   init(ledger: FrameLedger, geometry: SurfaceGeometry) {
@@ -47,16 +39,20 @@ final class RendererLink: Sendable {
 
   // MARK: The renderer's side
 
-  /// Takes a frame on, where there is no room at the expense of the newest one that waits: were it the oldest, the frames of
-  /// a film with more of them than fit before their time would push each other out, and none would ever be due.
-  func post(_ frame: consuming VideoFrame, at target: MonotonicTime) {
+  /// Takes a frame on. Whether the presenter has to be woken for it.
+  func post(_ frame: consuming VideoFrame, at target: MonotonicTime) -> Bool {
     var frame: VideoFrame? = consume frame
+    return mailbox.withLock { mailbox in
+      guard !mailbox.isClosed, mailbox.isActive, let taken = frame.take() else { return false }
+      return mailbox.shelf.append(taken, at: target, ledger: ledger)
+    }
+  }
+
+  /// Gives back what is to be seen after `time`.
+  func recall(after time: MonotonicTime) -> RingBuffer<TimedFrame> {
     mailbox.withLock { mailbox in
-      guard !mailbox.isClosed, mailbox.isActive, let taken = frame.take() else { return }
-      if mailbox.frames.isFull { mailbox.frames.popLast()?.supersede() }
-      let pending = PendingFrame(frame: taken, ticket: ledger.accept(), target: target)
-      // There is room; were there none, it would be the newest that is lost.
-      mailbox.frames.append(pending)?.fail()
+      // Who has closed has settled its frames.
+      mailbox.isClosed ? RingBuffer(capacity: 1) : mailbox.shelf.recall(after: time)
     }
   }
 
@@ -67,7 +63,7 @@ final class RendererLink: Sendable {
   func discardPending() {
     mailbox.withLock { mailbox in
       mailbox.discardsPending = true
-      while let pending = mailbox.frames.popFirst() { pending.supersede() }
+      mailbox.shelf.supersedeAll()
     }
   }
 
@@ -89,7 +85,7 @@ final class RendererLink: Sendable {
   func close() {
     mailbox.withLock { mailbox in
       mailbox.isClosed = true
-      while let pending = mailbox.frames.popFirst() { pending.fail() }
+      mailbox.shelf.failAll()
     }
     surface.withLock { $0.end() }
   }
@@ -105,10 +101,10 @@ final class RendererLink: Sendable {
     diagnostics.pace = recorded.withLock { $0.report }
     return diagnostics
   }
-  /// How long before its time a frame is wanted, in nanoseconds; the presenter knows.
-  var lead: Int64 {
-    get { wantedLead.withLock { $0 } }
-    set { wantedLead.withLock { $0 = newValue } }
+  /// How long before their times frames are wanted; the presenter knows.
+  var leads: FrameLeads {
+    get { wantedLeads.withLock { $0 } }
+    set { wantedLeads.withLock { $0 = newValue } }
   }
   /// What the memory of frames should be; the presenter knows.
   var memoryWish: FrameMemoryWish {
@@ -118,16 +114,19 @@ final class RendererLink: Sendable {
 
   // MARK: The presenter's side
 
-  /// Empties the mailbox.
+  /// Empties the mailbox, but for the frames.
   func takeNews() -> News {
     mailbox.withLock { mailbox in
-      var frames = RingBuffer<PendingFrame>(capacity: Self.capacity)
-      swap(&frames, &mailbox.frames)
       defer { mailbox.discardsPending = false }
       return News(
-        frames: frames, geometry: mailbox.geometry, discardsPending: mailbox.discardsPending,
+        geometry: mailbox.geometry, discardsPending: mailbox.discardsPending,
         isClosed: mailbox.isClosed, isSurfaceGone: mailbox.isSurfaceGone)
     }
+  }
+
+  /// Looks at the frames that wait, or takes them. Nobody who brings one waits long for `body`.
+  func withShelf<Result: ~Copyable>(_ body: (inout FrameShelf) -> Result) -> Result {
+    mailbox.withLock { body(&$0.shelf) }
   }
 
   /// Empties the mailbox of the subtitles; nil when nothing is in it.

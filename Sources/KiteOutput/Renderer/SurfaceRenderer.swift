@@ -29,12 +29,14 @@ final class SurfaceRenderer: ViewRenderer {
     thread.wake()
   }
 
-  var lead: Int64 { link.lead }
+  var lead: Int64 { link.leads.wanted }
+  var earliestLead: Int64 { link.leads.earliest }
 
   func present(_ frame: consuming VideoFrame, at target: MonotonicTime) {
-    link.post(frame, at: target)
-    thread.wake()
+    if link.post(frame, at: target) { thread.wake() }
   }
+
+  func recall(after time: MonotonicTime) -> RingBuffer<TimedFrame> { link.recall(after: time) }
 
   func discardPending() {
     link.discardPending()

@@ -31,6 +31,15 @@ public struct RingBuffer<Element: ~Copyable>: ~Copyable {
     return nil
   }
 
+  /// Adds an element before the oldest one; hands it back when the queue is full.
+  public mutating func prepend(_ element: consuming Element) -> Element? {
+    guard count < capacity else { return element }
+    head = (head + capacity - 1) % capacity
+    (storage + head).initialize(to: element)
+    count += 1
+    return nil
+  }
+
   /// Removes the oldest element.
   public mutating func popFirst() -> Element? {
     guard count > 0 else { return nil }
@@ -48,7 +57,9 @@ public struct RingBuffer<Element: ~Copyable>: ~Copyable {
   }
 
   /// Lets `body` look at the element at `index` (0 is the oldest); nil when there is none.
-  public borrowing func withElement<Result>(at index: Int, _ body: (borrowing Element) -> Result) -> Result? {
+  public borrowing func withElement<Result: ~Copyable>(
+    at index: Int, _ body: (borrowing Element) -> Result
+  ) -> Result? {
     guard index >= 0, index < count else { return nil }
     return body((storage + (head + index) % capacity).pointee)
   }

@@ -13,7 +13,9 @@ final class AttachedRenderer: VideoRenderer {
   }
 
   var lead: Int64 { renderer.lead }
+  var earliestLead: Int64 { renderer.earliestLead }
   var memoryWish: FrameMemoryWish { renderer.memoryWish }
+  func recall(after time: MonotonicTime) -> RingBuffer<TimedFrame> { renderer.recall(after: time) }
   func present(_ frame: consuming VideoFrame, at target: MonotonicTime) {
     renderer.present(frame, at: target)
   }

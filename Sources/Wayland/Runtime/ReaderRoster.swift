@@ -9,6 +9,7 @@ public final class ReaderRoster: Sendable {
   private struct State {
     var leaders = 0
     var followers: [QueueFollower] = []
+    var rings = 0
   }
 
   private let state = Locked(State())
@@ -17,6 +18,10 @@ public final class ReaderRoster: Sendable {
 
   /// Whether some thread reads for the followers now.
   var hasLeader: Bool { state.withLock { $0.leaders > 0 } }
+
+  /// How many times followers were woken for what was theirs. A leader that sees it grow knows that another thread is busy
+  /// with the compositor, and waits for no event.
+  public var ringCount: Int { state.withLock { $0.rings } }
 
   func add(_ follower: QueueFollower) {
     state.withLock { $0.followers.append(follower) }
@@ -46,7 +51,10 @@ public final class ReaderRoster: Sendable {
     state.withLock { state in
       // Without a leader they poll the socket themselves.
       guard state.leaders > 0 else { return }
-      for follower in state.followers where isDead || follower.hasEvents { follower.ring() }
+      for follower in state.followers where isDead || follower.hasEvents {
+        follower.ring()
+        state.rings += 1
+      }
     }
   }
 }

@@ -16,7 +16,7 @@ import Testing
     decode(&state, .zero)
     _ = isFrame(state.nextDelivery(at: .ms(0)))
     state.delivered(
-      generation: 0, size: PixelSize(width: 1, height: 1), wasAccepted: true, lead: 0, at: .ms(0))
+      generation: 0, size: PixelSize(width: 1, height: 1), wasAccepted: true, leads: .init(), at: .ms(0))
     return state
   }
 
@@ -64,7 +64,7 @@ import Testing
     // And a frame that was on its way to the renderer doesn't make the jump's first one.
     state.statistics.waitingFrames += 1
     state.delivered(
-      generation: 0, size: PixelSize(width: 1, height: 1), wasAccepted: true, lead: 0, at: .ms(10))
+      generation: 0, size: PixelSize(width: 1, height: 1), wasAccepted: true, leads: .init(), at: .ms(10))
     let awaitsFirstFrame = state.awaitsFirstFrame
     #expect(awaitsFirstFrame)
   }

@@ -21,14 +21,14 @@ import Testing
 
   @Test func itBeginsAfterARunOfFrames() {
     #expect(rest(frames: 12).end(at: Self.at(1)) == nil)
-    #expect(rest(frames: 13).end(at: Self.at(1)) == Self.at(25))
+    #expect(rest(frames: 13).end(at: Self.at(1)) == Self.at(45))
   }
 
   @Test func itIsShort() {
     var rest = rest(frames: 20)
-    #expect(rest.end(at: Self.at(25)) == nil)
-    rest.looked(at: Self.at(20))
-    #expect(rest.end(at: Self.at(25)) == Self.at(45))
+    #expect(rest.end(at: Self.at(45)) == nil)
+    rest.looked(at: Self.at(30))
+    #expect(rest.end(at: Self.at(45)) == Self.at(75))
   }
 
   @Test func framesThatComeSeldomOrNotAnyMoreEndIt() {
