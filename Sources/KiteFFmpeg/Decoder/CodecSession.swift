@@ -10,7 +10,6 @@ final class CodecSession {
     let parameters: CodecParameters
     let pixelCount: Int
     let buffers: PoolBuffers?
-    let threadCount: Int
     let maxPixelCount: Int
   }
 
@@ -25,9 +24,10 @@ final class CodecSession {
   /// compositor has in flight.
   private static let extraFrames: Int32 = 12
 
-  /// Opens `decoder`, or the decoder of `way`.
+  /// Opens `decoder`, or the decoder of `way`, with so many threads.
   init(
-    _ decoder: UnsafePointer<AVCodec>, _ setup: Setup, way: HardwareWay? = nil, device: HardwareDevice? = nil
+    _ decoder: UnsafePointer<AVCodec>, _ setup: Setup, threadCount: Int, way: HardwareWay? = nil,
+    device: HardwareDevice? = nil
   ) throws(MediaError) {
     let decoder = way?.decoder ?? decoder
     guard let context = avcodec_alloc_context3(decoder) else {
@@ -41,7 +41,7 @@ final class CodecSession {
     guard avcodec_parameters_to_context(context, setup.parameters.raw) >= 0 else {
       throw MediaError.reading(setup.subject, code: kite_error_no_memory)
     }
-    configure(setup)
+    configure(setup, threadCount: threadCount)
     if way != nil {
       context.pointee.hw_device_ctx = device.flatMap { av_buffer_ref($0.reference) }
       context.pointee.extra_hw_frames = Self.extraFrames
@@ -74,20 +74,16 @@ final class CodecSession {
     return body()
   }
 
-  private func configure(_ setup: Setup) {
+  private func configure(_ setup: Setup, threadCount: Int) {
     context.pointee.pkt_timebase = setup.parameters.timeBase
     context.pointee.framerate = setup.parameters.frameRate
     context.pointee.max_pixels = Int64(setup.maxPixelCount)
     // The crop travels with the frame, so that the planes stay where the memory's layout has them.
     context.pointee.apply_cropping = 0
-    let threads =
-      setup.threadCount > 0
-      ? min(setup.threadCount, 64)
-      : DecoderChoice.threadCount(pixelCount: setup.pixelCount, cores: Int(av_cpu_count()))
-    context.pointee.thread_count = Int32(threads)
+    context.pointee.thread_count = Int32(threadCount)
     context.pointee.thread_type = FF_THREAD_FRAME | FF_THREAD_SLICE
     // libdav1d: frames in flight inside. Its own default grows with the processors.
-    kite_codec_set_private(context, "max_frame_delay", Int64(min(threads, 2)))
+    kite_codec_set_private(context, "max_frame_delay", Int64(min(threadCount, 2)))
     if let buffers {
       context.pointee.opaque = Unmanaged.passUnretained(buffers).toOpaque()
       context.pointee.get_buffer2 = { @Sendable context, frame, flags in
@@ -114,10 +110,13 @@ extension CodecSession {
   /// - Parameter path: the node of the device; nil for the first one that opens.
   /// - Throws: `MediaError` when a device is required and none can, or the processor can't either.
   static func open(
-    _ decoder: UnsafePointer<AVCodec>, _ setup: Setup, policy: HardwarePolicy, path: String?
+    _ decoder: UnsafePointer<AVCodec>, _ setup: Setup, threadCount: Int, policy: HardwarePolicy, path: String?
   ) throws(MediaError) -> (session: CodecSession, report: DecoderReport) {
     guard policy != .off else {
-      return (try CodecSession(decoder, setup), DecoderReport(reason: "Hardware decoding is off."))
+      return (
+        try CodecSession(decoder, setup, threadCount: threadCount),
+        DecoderReport(reason: "Hardware decoding is off.")
+      )
     }
     var reasons: [String] = []
     for way in HardwareWay.ways(for: setup.parameters.raw.pointee.codec_id, decoder: decoder) {
@@ -126,7 +125,8 @@ extension CodecSession {
           try HardwareDevice.open(kind, path: path)
         }
         do throws(MediaError) {
-          let session = try CodecSession(decoder, setup, way: way, device: device)
+          let session = try CodecSession(
+            decoder, setup, threadCount: threadCount, way: way, device: device)
           return (session, DecoderReport(hardware: way.name))
         } catch {
           reasons.append("\(way.name): \(error.reason)")
@@ -145,6 +145,6 @@ extension CodecSession {
         reason: "can't be decoded by a device as is required (\(reason))",
         advice: "Set FFmpegBackend.Options.hardware to auto, or see that the device can be opened.")
     }
-    return (try CodecSession(decoder, setup), DecoderReport(reason: reason))
+    return (try CodecSession(decoder, setup, threadCount: threadCount), DecoderReport(reason: reason))
   }
 }

@@ -6,27 +6,39 @@ import KiteCore
 /// A device that fails in the middle of a stream is given up: the processor decodes again from the last keyframe on, and
 /// what was shown already is passed over.
 final class FFmpegVideoDecoder: VideoDecoder {
-  private var session: CodecSession
+  private(set) var session: CodecSession
   let decoder: UnsafePointer<AVCodec>
-  private let setup: CodecSession.Setup
+  let setup: CodecSession.Setup
   /// Owned; what comes out, before it moves into a frame of its own.
   private let output: UnsafeMutablePointer<AVFrame>
   private let subject: String
   private let codecName: String
   private let policy: HardwarePolicy
   private var assembler: FrameAssembler
-  private var isDraining = false
+  private(set) var isDraining = false
   /// Errors in a row while draining: a decoder that only fails has nothing left to say.
   private var drainFailures = 0
   private(set) var report: DecoderReport
-  /// What the processor has to be given should the device fail.
-  private var replay = ReplayQueue<FFmpegPacket>()
-  /// What it is still to be given since the device has failed.
-  private var resending: ArraySlice<FFmpegPacket> = []
+  /// How many threads decode.
+  var threads: DecoderThreads
+  /// What the threads cost is told by; a test may have another clock.
+  var threadClock = FFmpegVideoDecoder.threadTime
+  /// What the one thread has worked since the last picture, in nanoseconds.
+  var spent: Int64 = 0
+  /// A keyframe that other threads are to begin with, once all before it has come out.
+  var held: FFmpegPacket?
+  /// What the processor has to be given should the device fail, or more threads should one be too slow.
+  var replay: ReplayQueue<FFmpegPacket>
+  /// What they are still to be given since.
+  var resending: ArraySlice<FFmpegPacket> = []
   /// The timestamp of the last picture that came out, in the stream's units.
-  private var lastTimestamp = kite_no_pts
+  private(set) var lastTimestamp = kite_no_pts
   /// Pictures up to this timestamp have been shown.
-  private var shownTimestamp = kite_no_pts
+  var shownTimestamp = kite_no_pts
+
+  /// Packets that are decoded again at the most where one thread proves slow: two seconds, which more threads decode in the
+  /// time that the pictures that wait are shown. Behind that the next keyframe has to do.
+  private static let replayLimit = 64
 
   private static let drainFailureLimit = 256
 
@@ -52,10 +64,12 @@ final class FFmpegVideoDecoder: VideoDecoder {
     }
     let setup = CodecSession.Setup(
       subject: subject, parameters: parameters, pixelCount: pixels.partialValue,
-      buffers: options.pool.map(PoolBuffers.init),
-      threadCount: options.threadCount > 0 ? options.threadCount : backend.threadCount,
-      maxPixelCount: backend.maxPixelCount)
-    let opened = try CodecSession.open(decoder, setup, policy: backend.hardware, path: backend.hardwareDevice)
+      buffers: options.pool.map(PoolBuffers.init), maxPixelCount: backend.maxPixelCount)
+    let threads = DecoderChoice.threads(
+      wanted: options.threadCount > 0 ? options.threadCount : backend.threadCount,
+      pixelCount: pixels.partialValue, frameRate: parameters.frameRate)
+    let opened = try CodecSession.open(
+      decoder, setup, threadCount: threads.count, policy: backend.hardware, path: backend.hardwareDevice)
     guard let output = av_frame_alloc() else {
       throw MediaError.reading(subject, code: kite_error_no_memory)
     }
@@ -66,6 +80,8 @@ final class FFmpegVideoDecoder: VideoDecoder {
     self.output = output
     self.subject = subject
     self.codecName = codecName
+    self.threads = threads
+    replay = ReplayQueue(countLimit: opened.session.way == nil ? Self.replayLimit : .max)
     policy = backend.hardware
     assembler = FrameAssembler(facts: facts, subject: subject)
   }
@@ -75,10 +91,13 @@ final class FFmpegVideoDecoder: VideoDecoder {
     av_frame_free(&output)
   }
 
-  private var context: UnsafeMutablePointer<AVCodecContext> { session.context }
+  var context: UnsafeMutablePointer<AVCodecContext> { session.context }
 
   var skipsNonReferenceFrames = false {
-    didSet { context.pointee.skip_frame = skipsNonReferenceFrames ? AVDISCARD_NONREF : AVDISCARD_DEFAULT }
+    didSet {
+      context.pointee.skip_frame = skipsNonReferenceFrames ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
+      if skipsNonReferenceFrames { threads.hurry() }
+    }
   }
 
   func send(_ packet: (any MediaPacket)?) throws(MediaError) {
@@ -95,13 +114,13 @@ final class FFmpegVideoDecoder: VideoDecoder {
     }
     // FFmpeg takes no empty packet for data: it would be a drain.
     if packet.byteCount == 0, packet.raw.pointee.side_data_elems == 0 { return }
-    if session.way != nil {
-      replay.append(packet, byteCount: packet.byteCount, isKeyframe: packet.isKeyframe)
-    } else if !resending.isEmpty {
+    if session.way == nil, !resending.isEmpty {
       resending.append(packet)
       return
     }
-    let result = avcodec_send_packet(context, packet.raw)
+    if session.way != nil || threads.measures { keep(packet) }
+    if changesThreads(before: packet) { return }
+    let result = measured { avcodec_send_packet(context, packet.raw) }
     guard result < 0 else { return }
     if try takesOver(after: result) { return }
     throw failure(result)
@@ -109,10 +128,12 @@ final class FFmpegVideoDecoder: VideoDecoder {
 
   func receive() throws(MediaError) -> VideoDecoderOutput {
     while true {
-      let result = avcodec_receive_frame(context, output)
+      let result = measured { avcodec_receive_frame(context, output) }
       switch result {
       case 0:
         drainFailures = 0
+        threads.decoded(cost: spent)
+        spent = 0
         defer { av_frame_unref(output) }
         if let frame = try assembled() { return .frame(frame) }
       case kite_error_again:
@@ -120,6 +141,7 @@ final class FFmpegVideoDecoder: VideoDecoder {
         _ = avcodec_send_packet(context, packet.raw)
         if resending.isEmpty, isDraining { _ = avcodec_send_packet(context, nil) }
       case kite_error_eof:
+        if goesOnWithOtherThreads() { continue }
         return .ended
       default:
         if try takesOver(after: result) { continue }
@@ -149,7 +171,7 @@ final class FFmpegVideoDecoder: VideoDecoder {
   }
 
   func flush() {
-    avcodec_flush_buffers(context)
+    if !beginsAnew() { avcodec_flush_buffers(context) }
     isDraining = false
     replay.removeAll()
     resending = []
@@ -186,8 +208,8 @@ final class FFmpegVideoDecoder: VideoDecoder {
   }
 
   /// Decodes in another way from now on.
-  func begin(way: HardwareWay?) throws(MediaError) {
-    session = try CodecSession(decoder, setup, way: way)
+  func begin(way: HardwareWay?, threadCount: Int? = nil) throws(MediaError) {
+    session = try CodecSession(decoder, setup, threadCount: threadCount ?? threads.count, way: way)
     context.pointee.skip_frame = skipsNonReferenceFrames ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
   }
 

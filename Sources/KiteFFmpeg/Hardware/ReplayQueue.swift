@@ -6,11 +6,13 @@ struct ReplayQueue<Packet> {
   private var packets: [Packet] = []
   private var byteCount = 0
   private var isWhole = false
+  private let countLimit: Int
 
   /// Bytes that are kept at the most: seconds of compressed video.
   static var limit: Int { 16_000_000 }
 
-  init() {}
+  /// - Parameter countLimit: packets that are kept at the most.
+  init(countLimit: Int = .max) { self.countLimit = countLimit }
 
   /// A packet was sent to the decoder.
   mutating func append(_ packet: Packet, byteCount size: Int, isKeyframe: Bool) {
@@ -20,7 +22,7 @@ struct ReplayQueue<Packet> {
     }
     guard isWhole else { return }
     byteCount += size
-    guard byteCount <= Self.limit else { return removeAll() }
+    guard byteCount <= Self.limit, packets.count < countLimit else { return removeAll() }
     packets.append(packet)
   }
 

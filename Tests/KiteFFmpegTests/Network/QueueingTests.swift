@@ -18,7 +18,7 @@ extension SourceTests {
       let frames = try clips.map { try FrameHashes.of($0.url()).count }.reduce(0, +)
       // In a queue as alone: none is lost at the joins, though a busy machine skips some anywhere.
       let statistics = playing.player.statistics
-      #expect(statistics.decodedFrames + statistics.skippedPackets > frames - 20)
+      #expect(statistics.decodedFrames + statistics.skippedPackets > frames - 40)
       #expect(statistics.decodedFrames <= frames)
       #expect(
         playing.course == [.idle, .opening, .paused, .playing, .ended]
