@@ -20,12 +20,12 @@ public final class KitePlayer: Player, Sendable {
   private let sinks: (any AudioSinkFactory)?
   private let texts: (any SubtitleTextRendererFactory)?
   private let configuration: PlayerConfiguration
-  private let time: any TimeSource
+  let time: any TimeSource
   /// How long `close` waits for threads that hang, in nanoseconds: so long that no ordinary step of a decoder is left
   /// behind, so short that it stays below 0.2 s.
   static let patience = 150_000_000 as Int64
   private let patience: Int64
-  private let line: RendererLine
+  let line: RendererLine
   let publisher = StatePublisher()
   private let current = Locked(Current())
 
@@ -283,81 +283,4 @@ public final class KitePlayer: Player, Sendable {
     // Read anew under the engine's lock: the last change wins there too.
     if let engine { engine.setVolume { self.soundVolume } } else { publisher.callObservers() }
   }
-
-  // MARK: State
-
-  /// The state now: its fields belong together.
-  public var state: PlayerState { publisher.state }
-  /// What the player is doing.
-  public var status: PlaybackStatus { state.status }
-  /// The position now, by the player's clock; never before the start nor behind the duration.
-  public var position: MediaTime { engine?.position ?? .zero }
-  /// Length of the media; nil when unknown or nothing is open.
-  public var duration: MediaTime? { state.duration }
-  /// The picture's size in square pixels, as shown; nil without video.
-  public var videoSize: PixelSize? { state.videoSize }
-  /// Why the status is `failed`; nil otherwise.
-  public var error: MediaError? { state.error }
-  /// What the open media holds, in the container's order; empty until it is open.
-  public var tracks: [MediaTrack] { engine?.monitor.withLock { $0.allTracks } ?? [] }
-  /// The parts of the open media that its container names, in order.
-  public var chapters: [Chapter] { engine?.monitor.withLock { $0.subtitles.chapters } ?? [] }
-  /// What became of the video frames of what is open; zeros when nothing is.
-  public var statistics: PlaybackStatistics {
-    engine?.monitor.withLock { $0.statistics } ?? PlaybackStatistics()
-  }
-  /// Frames of what is open that were let go because they were late and the next one was due too.
-  public var droppedFrames: Int { statistics.droppedFrames }
-
-  /// The states from now on, beginning with the current one. A slow reader gets the newest and misses those between.
-  /// Ends with the player, after its last state.
-  public func stateChanges() -> AsyncStream<PlayerState> { publisher.makeStream() }
-
-  /// Calls `observer` with the current state and then with every change, one at a time and in order, as long as the
-  /// observation is kept.
-  ///
-  /// It is called on whichever thread made the change, with no lock held: it may use the player.
-  public func observe(_ observer: @escaping @Sendable (PlayerState) -> Void) -> StateObservation {
-    let id = publisher.addObserver(observer)
-    publisher.callObservers()
-    return StateObservation(publisher: publisher, id: id)
-  }
-
-  // MARK: Pictures
-
-  /// The current picture, as for a screenshot; nil before the first one of what is open. Holds one of the decoder's
-  /// memories as long as it lives: keep it short.
-  public func currentFrame() -> VideoFrame? { line.currentFrame() }
-
-  /// Makes `renderer` the one that gets the pictures, and gives it the current picture at once, also while paused.
-  ///
-  /// The newest wins; those before it wait in line. In front already: nothing. The player keeps it until `detach`.
-  public func attach(_ renderer: any VideoRenderer) {
-    let lead = line.attach(renderer, at: time.now)
-    engine?.setLead(lead)
-  }
-
-  /// Takes `renderer`, and no other, out of the line: on return the player no longer calls it. Unknown ones: nothing.
-  public func detach(_ renderer: any VideoRenderer) {
-    let lead = line.detach(renderer, at: time.now)
-    engine?.setLead(lead)
-  }
-}
-
-/// Keeps an observer of a player's state called, until it is cancelled or let go.
-public final class StateObservation: Sendable {
-  private let publisher: StatePublisher
-  private let id: UInt64
-
-  init(publisher: StatePublisher, id: UInt64) {
-    self.publisher = publisher
-    self.id = id
-  }
-
-  deinit {
-    cancel()
-  }
-
-  /// Ends the observation; a call that is under way on another thread still completes. Idempotent.
-  public func cancel() { publisher.removeObserver(id) }
 }

@@ -107,13 +107,7 @@ final class FFmpegVideoDecoder: VideoDecoder {
       if resending.isEmpty { _ = avcodec_send_packet(context, nil) }
       return
     }
-    guard let packet = packet as? FFmpegPacket else {
-      throw MediaError(
-        kind: .unsupported, subject: subject, reason: "was given a packet that another library read",
-        advice: "Decode with the decoder of the source that read the packet.")
-    }
-    // FFmpeg takes no empty packet for data: it would be a drain.
-    if packet.byteCount == 0, packet.raw.pointee.side_data_elems == 0 { return }
+    guard let packet = try FFmpegPacket.decodable(packet, subject: subject) else { return }
     if session.way == nil, !resending.isEmpty {
       resending.append(packet)
       return

@@ -82,12 +82,9 @@ final class FFmpegSubtitleDecoder: SubtitleDecoder {
   func flush() { avcodec_flush_buffers(context) }
 
   func decode(_ packet: any MediaPacket) throws(MediaError) -> [SubtitleEvent] {
-    guard let packet = packet as? FFmpegPacket else {
-      throw MediaError(
-        kind: .unsupported, subject: subject, reason: "was given a packet that another library read",
-        advice: "Decode with the decoder of the source that read the packet.")
-    }
-    guard packet.byteCount > 0, let pts = packet.pts else { return [] }
+    guard let packet = try FFmpegPacket.decodable(packet, subject: subject), packet.byteCount > 0,
+      let pts = packet.pts
+    else { return [] }
     var subtitle = AVSubtitle()
     var isComplete: Int32 = 0
     var result = avcodec_decode_subtitle2(context, &subtitle, &isComplete, packet.raw)
