@@ -15,6 +15,8 @@ struct JoinedItem {
 extension EngineState {
   /// How long before an item's end the next one is opened.
   private static let openingLead = MediaTime(seconds: 10)
+  /// No sink has more.
+  private static let mostChannels = 8
 
   /// The item that the demuxer reads.
   var reading: ItemFacts? { joined.last?.facts ?? shown }
@@ -195,7 +197,13 @@ extension EngineState {
   private func isLike(_ next: ItemFacts) -> Bool {
     guard let reading, next.isSeekable, let length = reach.length, length > .zero else { return false }
     return hasVideo == (next.video != nil) && (sound != nil) == (audio(of: next) != nil)
-      && (reading.video != nil) == hasVideo
+      && (reading.video != nil) == hasVideo && sinkHolds(audio(of: next))
+  }
+
+  /// Whether the sink has a place for each channel of a track: one with more of them is to be heard as it was made.
+  private func sinkHolds(_ track: MediaTrack?) -> Bool {
+    guard let channels = track?.audioFormat?.channelCount, let sink = sound?.sink else { return true }
+    return min(channels, Self.mostChannels) <= sink.format.channelCount
   }
 
   /// The audio track that an item begins with.

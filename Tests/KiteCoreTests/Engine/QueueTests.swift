@@ -50,6 +50,19 @@ import Testing
     }
   }
 
+  /// The fake sinks have one channel.
+  @Test func moreChannelsThanTheSinkHasGetASinkOfTheirOwn() {
+    var mono = FakeMedia.video(count: 25).withSound(to: 1000)
+    mono.channelCount = 1
+    var surround = mono
+    surround.channelCount = 6
+    let simulation = Self.playing(mono, mono, surround)
+    #expect(simulation.pass { simulation.player.status == .ended })
+    #expect(simulation.sinks.formats.map(\.channelCount) == [1, 6])
+    #expect(simulation.player.state.item?.name == "2")
+    #expect((simulation.sinks.sink?.heard.count ?? 0) > 900)
+  }
+
   /// As on a record, where a song flows into the next one; the last packet of most is shorter than the others.
   @Test(arguments: [1000, 993, 981] as [Int64]) func musicGoesOnToTheSample(length: Int64) throws {
     var media = FakeMedia().withSound(to: length)
@@ -209,6 +222,10 @@ import Testing
     #expect(simulation.player.state.item?.name == "slow")
     simulation.player.next()
     #expect(await eventually { simulation.player.duration == .ms(1000) })
+    // Nobody opens it any more, though its gate stays shut: the threads are those of an item without sound.
+    #expect(
+      await eventually { simulation.player.engine?.monitor.withLock { $0.threads } == 3 },
+      "the opening was not broken off")
     simulation.rest()
     #expect(simulation.player.state.item?.name == "1")
     #expect(simulation.player.state.itemError == nil)

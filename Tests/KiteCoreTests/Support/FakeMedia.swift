@@ -32,6 +32,8 @@ struct FakeMedia: Sendable {
   /// The same pictures twice as large, as track 10.
   var hasLargeVideo = false
   var hasAudio = false
+  /// Channels that the container says its sound has; nil: it says nothing.
+  var channelCount: Int?
   var isSeekable = true
   var isRemote = false
   /// Says that it can be searched, and then refuses.
@@ -161,7 +163,10 @@ final class FakeSource: MediaSource {
     if media.hasVideo { tracks.append(MediaTrack(id: 0, kind: .video, codec: "fake")) }
     if media.hasLargeVideo { tracks.append(MediaTrack(id: 10, kind: .video, codec: "large")) }
     let sounding = Set(media.sounds.map(\.trackID)).union(media.hasAudio ? [1] : [])
-    for id in sounding.sorted() { tracks.append(MediaTrack(id: id, kind: .audio, codec: "hum")) }
+    let format = media.channelCount.map { AudioFormat(sampleRate: 1000, channelCount: $0) }
+    for id in sounding.sorted() {
+      tracks.append(MediaTrack(id: id, kind: .audio, codec: "hum", audioFormat: format))
+    }
     for id in Set(media.subtitles.map(\.trackID)).sorted() {
       tracks.append(
         MediaTrack(id: id, kind: .subtitle, codec: "text", isDefault: id == FakeSubtitle.defaultID))

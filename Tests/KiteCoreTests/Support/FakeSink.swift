@@ -113,9 +113,13 @@ final class FakeSink: AudioSink {
 final class FakeSinks: AudioSinkFactory {
   private let made = Locked<[FakeSink]>([])
   private let isPresent = Locked(true)
+  private let asked = Locked<[AudioFormat]>([])
   private let time: ManualTime
 
   init(time: ManualTime) { self.time = time }
+
+  /// What sinks were wanted for, in order.
+  var formats: [AudioFormat] { asked.withLock { $0 } }
 
   /// The newest.
   var sink: FakeSink? { made.withLock { $0.last } }
@@ -127,6 +131,7 @@ final class FakeSinks: AudioSinkFactory {
     let sink = FakeSink(time: time)
     sink.setPresent(isPresent.withLock { $0 })
     made.withLock { $0.append(sink) }
+    asked.withLock { $0.append(format) }
     return sink
   }
 }
