@@ -22,9 +22,12 @@ extension KitePlayer {
   ///   - hardware: Whether a device decodes.
   ///   - hardwareDevice: The node of the device that decodes, such as `/dev/dri/renderD129`; nil for the first one that
   ///     opens.
+  ///   - verifiesCertificates: Whether servers at `https` addresses have to prove who they are.
+  ///   - certificateFile: The authorities that are trusted, a file of PEM; nil for those that the system trusts.
   ///   - sinks: Where its sound goes; nil for a silent player, which reads none.
   @MainActor public convenience init(
     hardware: HardwarePolicy = .auto, hardwareDevice: String? = nil,
+    verifiesCertificates: Bool = true, certificateFile: String? = nil,
     sinks: (any AudioSinkFactory)? = PipeWireSinkFactory()
   ) {
     if PlayerViewDefaults.rendererFactory == nil {
@@ -39,6 +42,8 @@ extension KitePlayer {
     var options = FFmpegBackend.Options()
     options.hardware = hardware
     options.hardwareDevice = hardwareDevice
+    options.verifiesCertificates = verifiesCertificates
+    options.certificateFile = certificateFile
     self.init(backend: FFmpegBackend(options: options), sinks: sinks, texts: AssRendererFactory())
   }
 }

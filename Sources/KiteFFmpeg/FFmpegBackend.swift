@@ -35,6 +35,10 @@ public struct FFmpegBackend: MediaBackend {
     /// The pause before the second attempt to connect again, once bytes had come; the first is at once. It doubles up to
     /// 32 times as much.
     public var reconnectPause = MediaTime(seconds: 0.25)
+    /// Whether servers at `https` addresses have to prove with a certificate that they are the ones that were asked.
+    public var verifiesCertificates = true
+    /// A file (PEM) of the certificates of the authorities that are trusted; nil: those that the system trusts.
+    public var certificateFile: String?
     /// How long the end of a file that is still being written is waited for. One that nobody has written to since half
     /// a second before it was opened ends where it ends.
     public var growthTimeout = MediaTime(seconds: 2)

@@ -15,6 +15,8 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let timedOut = Kind(rawValue: "timedOut")
     /// A server can't be reached, or breaks the connection off again and again.
     public static let unreachable = Kind(rawValue: "unreachable")
+    /// A server can't prove that it is the one that was asked.
+    public static let notTrusted = Kind(rawValue: "notTrusted")
     /// It is not media, or damaged beyond use.
     public static let notMedia = Kind(rawValue: "notMedia")
     /// It holds neither video nor audio.

@@ -61,6 +61,12 @@ extension MediaError {
         advice: "Try again later.")
     case kite_error_no_memory, kite_error_no_protocol, kite_error_exit:
       return reading(subject, code: code, hint: hint)
+    case _ where hint.map { contains($0, "certificate") } ?? false:
+      return MediaError(
+        kind: .notTrusted, subject: subject,
+        reason: "is on a server whose certificate this system doesn't trust",
+        advice:
+          "Check the address; if the server is known to be right, name the certificate of its authority.")
     case kite_error_io where hint == nil:
       // FFmpeg says no more than that when it was sent from one address to the next too often.
       return MediaError(

@@ -17,4 +17,21 @@ extension TestClip {
   /// The same as one transport stream.
   public static let servedTS = TestClip(
     "served.ts", from: [served], .ffmpeg(["-i", "{0}", "-c", "copy", "{out}"]))
+
+  /// The same as the manifest of MPEG-DASH; `dashFiles` lie beside it. Of one file in parts of it (`-single_file`) FFmpeg's
+  /// own demuxer can't read what its muxer writes.
+  public static let dash = TestClip(
+    "film.mpd", from: [served],
+    .ffmpeg([
+      "-i", "{0}", "-c", "copy", "-f", "dash", "-seg_duration", "1", "{out}",
+    ]))
+  /// What the manifest names.
+  public static let dashFiles = [
+    "init-stream0.m4s", "chunk-stream0-00001.m4s", "chunk-stream0-00002.m4s", "chunk-stream0-00003.m4s",
+  ]
+
+  /// The pictures of `served` as a camera codes them: a bare stream in the order in which they are shown.
+  public static let camera = TestClip(
+    "camera.h264", from: [served],
+    .ffmpeg(["-i", "{0}", "-c:v", "libx264", "-preset", "veryfast", "-bf", "0", "-g", "25", "{out}"]))
 }

@@ -32,28 +32,33 @@ public final class WebServer: Sendable {
   }
 
   private let state = ServerBox(State())
-  private let port: UInt16
+  let port: UInt16
 
   /// A server at a free port, with nothing to give yet.
   public init() throws(StartError) {
+    let listener: Int32
+    (listener, port) = try Self.listen()
+    let state = state
+    Thread.detachNewThread { Self.accept(listener, state) }
+  }
+
+  /// A socket that listens at a free port of this machine, and the port.
+  static func listen() throws(StartError) -> (listener: Int32, port: UInt16) {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard listener >= 0 else { throw StartError(description: "socket: errno \(errno)") }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
+    var address = SecureServer.loopback(0)
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     let result = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
-        bind(listener, raw, size) == 0 && listen(listener, 64) == 0 && getsockname(listener, raw, &size) == 0
+        bind(listener, raw, size) == 0 && Foundation.listen(listener, 64) == 0
+          && getsockname(listener, raw, &size) == 0
       }
     }
     guard result else {
       close(listener)
       throw StartError(description: "bind: errno \(errno)")
     }
-    port = UInt16(bigEndian: address.sin_port)
-    let state = state
-    Thread.detachNewThread { Self.accept(listener, state) }
+    return (listener, UInt16(bigEndian: address.sin_port))
   }
 
   deinit { stop() }

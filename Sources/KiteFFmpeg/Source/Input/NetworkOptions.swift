@@ -13,6 +13,8 @@ enum NetworkOptions {
   ) {
     let microseconds = max(1, options.networkTimeout.nanoseconds / 1000 / (isFirst ? 1 : connections))
     av_dict_set_int(&dictionary, "rw_timeout", microseconds, 0)
+    av_dict_set_int(&dictionary, "tls_verify", options.verifiesCertificates ? 1 : 0, 0)
+    if let file = options.certificateFile { av_dict_set(&dictionary, "ca_file", file, 0) }
   }
 
   /// Whether `address` is one of a web server.
