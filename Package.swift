@@ -197,7 +197,10 @@ let package = Package(
       ["KiteDesktop", "KiteCore", "KiteViews", "KiteSystem", "CSystemd", "TestDisplay", "ViewStage"]),
     tests(
       "EndToEndTests",
-      ["kite-wl", "first-view", "embed-two-views", "view-probe", "TestDisplay", "TestMedia"]),
+      [
+        "kite-wl", "first-view", "embed-two-views", "view-probe", "TestDisplay", "TestMedia",
+        "WaylandToolkit", "KiteSystem",
+      ]),
   ] + embeddings,
   swiftLanguageModes: [.v6]
 )

@@ -23,7 +23,7 @@ extension EndToEnd {
       for word in [
         "Usage: kite-wl", "--fullscreen", "--screenshot-at", "--stats", "--version",
         "--start", "--speed", "--loop", "--audio-track", "--audio-file", "--sub-file", "--volume", "--mute",
-        "--no-audio", "--hwdec", "--log LEVEL", "Keys:", "Exit codes",
+        "--no-audio", "--hwdec", "--log LEVEL", "--log-file", "Keys:", "Exit codes",
       ] {
         #expect(player.process.output.contains(word))
       }
@@ -38,7 +38,7 @@ extension EndToEnd {
     @Test(arguments: [
       [], ["--nonsense"], ["--screenshot-at", "1"], ["--screenshot-at", "soon", "a.png", "b.mp4"],
       ["--start"], ["--start", "-1", "b.mp4"], ["--speed", "5", "b.mp4"], ["--speed", "fast", "b.mp4"],
-      ["--log"], ["--log", "much", "b.mp4"],
+      ["--log"], ["--log", "much", "b.mp4"], ["--log-file"], ["--log-file", "/dev/null/log", "b.mp4"],
     ])
     func aWrongCommandLineIsOneLineAndExitsWith2(_ arguments: [String]) async throws {
       let (player, ending) = try await run(arguments)

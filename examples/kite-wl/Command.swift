@@ -29,7 +29,10 @@ enum Command {
         print(Options.version)
         return ExitCode.played.rawValue
       }
-      if let level = options.logLevel {
+      if let path = options.logFile {
+        let file = try LogFile(appendingTo: path)
+        KiteLog.send(from: options.logLevel ?? .info) { file.write($0) }
+      } else if let level = options.logLevel {
         KiteLog.send(from: level) { entry in
           complain("\(entry.level) \(entry.subsystem.rawValue): \(entry.subject): \(entry.message)")
         }

@@ -41,12 +41,18 @@ struct Options: Equatable {
   var printsStatistics = false
   /// What is logged from; nil: nothing.
   var logLevel: LogLevel?
+  /// The file that the log goes to; nil: standard error.
+  var logFile: String?
   var showsHelp = false
   var showsVersion = false
   var screenshots: [Screenshot] = []
   var hardware = HardwarePolicy.auto
   /// The node of the device that decodes; nil for the first one that opens.
   var hardwareDevice: String?
+  /// Servers at `https` addresses have to prove who they are.
+  var verifiesCertificates = true
+  /// The authorities that are trusted; nil for the system's.
+  var certificateFile: String?
   /// Frames may go to the compositor as dmabufs.
   var usesDmabuf = true
 }
@@ -58,6 +64,7 @@ enum OptionsError: Error, Equatable, CustomStringConvertible {
   case notANumber(String, value: String)
   case noPolicy(String)
   case noLevel(String)
+  case noLogFile(String, reason: String)
   case noFile
 
   var description: String {
@@ -67,6 +74,7 @@ enum OptionsError: Error, Equatable, CustomStringConvertible {
     case .notANumber(let option, let value): "\(option) wants a number, not '\(value)'"
     case .noPolicy(let value): "--hwdec is auto, off or required, not '\(value)'"
     case .noLevel(let value): "--log is debug, info, warning or error, not '\(value)'"
+    case .noLogFile(let path, let reason): "--log-file \(path) can't be written: \(reason)"
     case .noFile: "name a file to play; --help tells more"
     }
   }
@@ -111,6 +119,13 @@ extension Options {
         ]
         guard let level = levels[value] else { throw .noLevel(value) }
         logLevel = level
+      case "--ca-file":
+        guard let value = words.popFirst() else { throw .missingValue(word, what: "a FILE") }
+        certificateFile = value
+      case "--no-tls-verify": verifiesCertificates = false
+      case "--log-file":
+        guard let value = words.popFirst() else { throw .missingValue(word, what: "a FILE") }
+        logFile = value
       case "--stats": printsStatistics = true
       case "--help", "-h": showsHelp = true
       case "--version", "-V": showsVersion = true
@@ -167,7 +182,10 @@ extension Options {
       --screenshot-at SECONDS PNG    save the picture shown at that position; may be given more than once
       --hwdec=auto|off|required      whether a device decodes: where one can, never, or else it is an error
       --hwdec-device NODE            the device that decodes, such as /dev/dri/renderD129; else the first that opens
+      --ca-file FILE                 trust the authorities whose certificates are in this file, not the system's
+      --no-tls-verify                play from https servers that can't prove who they are
       --log LEVEL                    say on standard error what happens: debug, info, warning or error
+      --log-file FILE                add that to this file instead; info and above unless --log says otherwise
       --stats                        print what became of the frames, and their path to the screen, at the end
       -h, --help                     print this
       -V, --version                  print the version

@@ -9,11 +9,15 @@ extension PlayerApp {
     case .quit: quit(.played)
     case .help: print(KeyBinding.table)
     case .file(let offset): goThroughList(by: offset)
-    case .loop: player.isLooping.toggle()
+    case .loop:
+      player.isLooping.toggle()
+      note(player.isLooping ? "the film loops" : "the film ends")
     case .loopPart: markPart()
     case .screenshot: saveScreenshot()
     case .usualSpeed: player.rate = 1
-    case .mute: player.isMuted.toggle()
+    case .mute:
+      player.isMuted.toggle()
+      note(player.isMuted ? "it is muted" : "it is heard")
     case .volume(let hundredths): changeVolume(by: Double(hundredths))
     case .videoTrack: selectNextVideoTrack()
     case .audioTrack: selectNextAudioTrack()
@@ -28,53 +32,59 @@ extension PlayerApp {
   }
 
   /// The beginning of the part to play over and over, then its end, then no part any more.
+  /// Tells the log what came of a key.
+  private func note(_ message: @autoclosure () -> String) { KiteLog.log(.debug, .app, "key", message()) }
+
   private func markPart() {
     if player.loopRange != nil {
       player.loopRange = nil
+      note("all is played again")
     } else if let start = loopStart {
       loopStart = nil
       let end = player.position
       if end > start { player.loopRange = start..<end }
+      note("a part is played over and over: \(start.seconds) to \(end.seconds) s")
     } else {
       loopStart = player.position
+      note("a part begins at \(player.position.seconds) s")
     }
   }
 
   /// Hundredths of the full volume more, or less.
   func changeVolume(by hundredths: Double) {
     player.volume = ((player.volume * 100).rounded() + hundredths) / 100
+    note("the volume is \(player.volume * 100)")
   }
 
   func playOrPause() { player.state.status == .playing ? player.pause() : player.play() }
 
   /// One track after the other, then none.
   private func selectNextVideoTrack() {
-    let ids = player.tracks.filter { $0.kind == .video && !$0.isAttachedPicture }.map(\.id)
-    guard let id = player.state.videoTrackID, let index = ids.firstIndex(of: id) else {
-      return player.selectVideoTrack(ids.first)
-    }
-    player.selectVideoTrack(ids.dropFirst(index + 1).first)
+    let tracks = player.tracks.filter { $0.kind == .video && !$0.isAttachedPicture }
+    let next = Self.next(after: player.state.videoTrackID, in: tracks)
+    player.selectVideoTrack(next)
+    note("video track \(next.map(String.init) ?? "off")")
   }
 
-  /// One track after the other, then none.
   private func selectNextAudioTrack() {
-    let ids = player.tracks.filter { $0.kind == .audio }.map(\.id)
-    guard let id = player.state.audioTrackID, let index = ids.firstIndex(of: id) else {
-      return player.selectAudioTrack(ids.first)
-    }
-    player.selectAudioTrack(ids.dropFirst(index + 1).first)
+    let next = Self.next(after: player.state.audioTrackID, in: player.tracks.filter { $0.kind == .audio })
+    player.selectAudioTrack(next)
+    note("audio track \(next.map(String.init) ?? "off")")
   }
 
-  /// One track after the other, then none.
   private func selectNextSubtitleTrack() {
-    let ids = player.tracks.filter { $0.kind == .subtitle }.map(\.id)
-    guard let id = player.state.subtitleTrackID, let index = ids.firstIndex(of: id) else {
-      return player.selectSubtitleTrack(ids.first)
-    }
-    player.selectSubtitleTrack(ids.dropFirst(index + 1).first)
+    let next = Self.next(
+      after: player.state.subtitleTrackID, in: player.tracks.filter { $0.kind == .subtitle })
+    player.selectSubtitleTrack(next)
+    note("subtitle track \(next.map(String.init) ?? "off")")
   }
 
-  /// Saves the picture that is shown under a name that tells film and position.
+  /// The track behind `id`: the first one after none, none after the last.
+  private static func next(after id: Int?, in tracks: [MediaTrack]) -> Int? {
+    guard let id, let index = tracks.firstIndex(where: { $0.id == id }) else { return tracks.first?.id }
+    return tracks.dropFirst(index + 1).first?.id
+  }
+
   private func saveScreenshot() {
     guard let frame = player.currentFrame() else { return Command.complain("There is no picture to save.") }
     let name = playlist.title.split(separator: ".").dropLast().joined(separator: ".")

@@ -58,6 +58,7 @@ final class PlayerApp {
     screenshots = Screenshots(options.screenshots)
     player = KitePlayer(
       hardware: options.hardware, hardwareDevice: options.hardwareDevice,
+      verifiesCertificates: options.verifiesCertificates, certificateFile: options.certificateFile,
       sinks: options.isSilent ? nil : PipeWireSinkFactory(name: "kite-wl"))
     player.isLooping = options.isLooping
     player.isMuted = options.isMuted
