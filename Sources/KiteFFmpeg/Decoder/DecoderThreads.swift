@@ -10,8 +10,11 @@ struct DecoderThreads {
   static let tooSlow = 0.5
   /// Less than this, and one is enough again.
   static let enough = 0.35
-  /// Frames that are looked at before the first word.
-  static let firstLook = 8
+  /// Frames before the first word.
+  static let firstLook = 16
+  /// Of those, the first ones are not counted: they are written into memory that the kernel has to find first, and a
+  /// keyframe is among them.
+  static let warmUp = 4
   /// Frames after a seek before one thread takes over: who seeks once may seek again.
   static let settling = 48
   /// Frames for which more threads stay after one was too slow.
@@ -68,7 +71,8 @@ struct DecoderThreads {
       return
     }
     frames += 1
-    let share = 1 / Double(min(frames, 16))
+    guard frames > Self.warmUp else { return }
+    let share = 1 / Double(min(frames - Self.warmUp, 16))
     mean = (mean ?? 0) + (Double(cost) - (mean ?? 0)) * share
   }
 

@@ -23,6 +23,12 @@ import Testing
     #expect(threads(DecoderThreads.firstLook, part: 0.55).wantsMore)
   }
 
+  @Test func aSlowStartIsNoReason() {
+    var threads = threads(DecoderThreads.warmUp, part: 4)
+    for _ in 0..<100 { threads.decoded(cost: Self.frame / 4) }
+    #expect(!threads.wantsMore)
+  }
+
   @Test func moreAreWantedWherePicturesComeTooLate() {
     var threads = threads(1, part: 0.1)
     threads.hurry()
