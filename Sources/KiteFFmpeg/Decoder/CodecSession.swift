@@ -8,7 +8,6 @@ final class CodecSession {
   struct Setup {
     let subject: String
     let parameters: CodecParameters
-    let pixelCount: Int
     let buffers: PoolBuffers?
     let maxPixelCount: Int
   }

@@ -79,7 +79,7 @@ struct DecoderThreads {
   /// Pictures come too late, or are to be got past.
   mutating func hurry() { if measures { isLate = true } }
 
-  /// What is inside was let go of, as for a seek: whether more threads are to decode from here on.
+  /// Whether more threads are to decode what comes after everything inside was let go of, as for a seek.
   var wantsMoreForSeek: Bool { measures && frames > 0 }
 
   /// More threads took over.

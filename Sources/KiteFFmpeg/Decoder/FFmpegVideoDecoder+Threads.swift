@@ -37,7 +37,7 @@ extension FFmpegVideoDecoder {
       avcodec_flush_buffers(context)
     }
     _ = avcodec_send_packet(context, packet.raw)
-    if isDraining { _ = avcodec_send_packet(context, nil) }
+    if isDraining, resending.isEmpty { _ = avcodec_send_packet(context, nil) }
     return true
   }
 
@@ -72,7 +72,7 @@ extension FFmpegVideoDecoder {
 
   /// Runs `body`, and counts what it costs this thread.
   func measured<Result>(_ body: () -> Result) -> Result {
-    guard threads.measures else { return body() }
+    guard session.way == nil, threads.measures else { return body() }
     let start = threadClock()
     defer { spent += threadClock() - start }
     return body()

@@ -63,8 +63,8 @@ final class FFmpegVideoDecoder: VideoDecoder {
         advice: "It is damaged, or needs FFmpegBackend.Options.maxPixelCount raised.")
     }
     let setup = CodecSession.Setup(
-      subject: subject, parameters: parameters, pixelCount: pixels.partialValue,
-      buffers: options.pool.map(PoolBuffers.init), maxPixelCount: backend.maxPixelCount)
+      subject: subject, parameters: parameters, buffers: options.pool.map(PoolBuffers.init),
+      maxPixelCount: backend.maxPixelCount)
     let threads = DecoderChoice.threads(
       wanted: options.threadCount > 0 ? options.threadCount : backend.threadCount,
       pixelCount: pixels.partialValue, frameRate: parameters.frameRate)
@@ -108,7 +108,8 @@ final class FFmpegVideoDecoder: VideoDecoder {
       return
     }
     guard let packet = try FFmpegPacket.decodable(packet, subject: subject) else { return }
-    if session.way == nil, !resending.isEmpty {
+    // Others begin first: a packet may come so early where one before it was damaged.
+    if session.way == nil, held != nil || !resending.isEmpty {
       resending.append(packet)
       return
     }
@@ -126,12 +127,13 @@ final class FFmpegVideoDecoder: VideoDecoder {
       switch result {
       case 0:
         drainFailures = 0
-        threads.decoded(cost: spent)
+        if session.way == nil { threads.decoded(cost: spent) }
         spent = 0
         defer { av_frame_unref(output) }
         if let frame = try assembled() { return .frame(frame) }
       case kite_error_again:
         guard let packet = resending.popFirst() else { return .needsInput }
+        if session.way == nil, threads.measures { keep(packet) }
         _ = avcodec_send_packet(context, packet.raw)
         if resending.isEmpty, isDraining { _ = avcodec_send_packet(context, nil) }
       case kite_error_eof:
@@ -193,9 +195,12 @@ final class FFmpegVideoDecoder: VideoDecoder {
   func takesOver(because reason: String) throws(MediaError) -> Bool {
     let name = session.way?.name ?? ""
     guard policy != .required else { throw required("\(name) failed: \(reason)") }
-    try begin(way: nil)
+    // As on the way to a seek's picture: there is something to get past.
+    try begin(way: nil, threadCount: threads.limit)
+    threads.tookMore(forSeek: true)
     report = DecoderReport(reason: "\(name) failed: \(reason).")
     resending = replay.take()[...]
+    replay = ReplayQueue(countLimit: Self.replayLimit)
     shownTimestamp = lastTimestamp
     if resending.isEmpty, isDraining { _ = avcodec_send_packet(context, nil) }
     return true
