@@ -69,7 +69,7 @@ public struct FFmpegBackend: MediaBackend {
     -> sending any MediaSource
   {
     LogCollector.install()
-    let origin = SourceOrigin.location(location)
+    let origin = MediaOrigin.location(location)
     return try FFmpegSource(origin, interrupt: interrupt, options: options)
   }
 
@@ -78,7 +78,7 @@ public struct FFmpegBackend: MediaBackend {
     -> sending any MediaSource
   {
     LogCollector.install()
-    let origin = SourceOrigin.bytes(source, name: name)
+    let origin = MediaOrigin.bytes(source, name: name)
     return try FFmpegSource(origin, interrupt: interrupt, options: options)
   }
 
@@ -87,7 +87,7 @@ public struct FFmpegBackend: MediaBackend {
     -> sending any MediaSource
   {
     LogCollector.install()
-    let origin = SourceOrigin.location(location)
+    let origin = MediaOrigin.location(location)
     return try FFmpegSource(origin, interrupt: interrupt, options: options, content: .subtitles)
   }
 }

@@ -17,7 +17,7 @@ struct ExternalAudioFile {
         title: track.title ?? name, isDefault: track.isDefault, isExternal: true,
         audioFormat: track.audioFormat)
     }
-    return OpenedAudio(source.content, tracks: shown)
+    return OpenedAudio(source, tracks: shown)
   }
 }
 
@@ -66,7 +66,7 @@ extension Engine {
         KiteLog.log(.warning, .source, error)
         self?.change { state, _ in state.statistics.warn(error) }
       }
-    merged.add(file.source, shownIDs: file.shownIDs)
+    merged.add(file.source.content, shownIDs: file.shownIDs)
     reader.opened.source = merged
   }
 }

@@ -1,22 +1,19 @@
 import KiteSystem
 
-/// A file of sound that is open.
-///
-/// Unchecked, because the thread that opens it hands it to the demuxer under the engine's lock, and from then on only that
-/// one touches it.
-final class OpenedAudio: @unchecked Sendable {
-  let source: any MediaSource
+/// A file of sound that is open: the thread that opens it hands it to the demuxer under the engine's lock.
+struct OpenedAudio: Sendable {
+  let source: Handoff<any MediaSource>
   /// As the player shows them, by the numbers that they have in the file.
   let tracks: [Int: MediaTrack]
   let isRemote: Bool
   /// The longest of them.
   let duration: MediaTime?
 
-  init(_ source: any MediaSource, tracks: [Int: MediaTrack]) {
+  init(_ source: Handoff<any MediaSource>, tracks: [Int: MediaTrack]) {
     self.source = source
     self.tracks = tracks
-    isRemote = source.isRemote
-    duration = source.duration
+    isRemote = source.content.isRemote
+    duration = source.content.duration
   }
 
   var shownIDs: [Int: Int] { tracks.mapValues(\.id) }

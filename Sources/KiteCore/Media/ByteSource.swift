@@ -39,12 +39,12 @@ extension ByteSource {
 }
 
 /// Where an item's bytes come from.
-enum MediaOrigin: Sendable {
+package enum MediaOrigin: Sendable {
   case location(MediaLocation)
   case bytes(any ByteSource, name: String)
 
   /// What errors are about.
-  var name: String {
+  package var name: String {
     switch self {
     case .location(let location): location.text
     case .bytes(_, let name): name

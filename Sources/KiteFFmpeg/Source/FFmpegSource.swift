@@ -26,7 +26,7 @@ final class FFmpegSource: MediaSource {
 
   /// - Parameter content: what it has to hold, to be of use.
   init(
-    _ from: SourceOrigin, interrupt: InterruptFlag, options: FFmpegBackend.Options,
+    _ from: MediaOrigin, interrupt: InterruptFlag, options: FFmpegBackend.Options,
     content: OpenedContainer.Content = .playable
   ) throws(MediaError) {
     let opened = try OpenedContainer.open(from, interrupt: interrupt, options: options, content: content)

@@ -38,7 +38,7 @@ struct OpenedContainer {
   }
 
   static func open(
-    _ from: SourceOrigin, interrupt: InterruptFlag, options: FFmpegBackend.Options, content: Content
+    _ from: MediaOrigin, interrupt: InterruptFlag, options: FFmpegBackend.Options, content: Content
   ) throws(MediaError) -> OpenedContainer {
     let subject = from.name
     if interrupt.isSet { throw MediaError.cancelled(subject) }
@@ -67,7 +67,7 @@ struct OpenedContainer {
   }
 
   private static func openContext(
-    _ from: SourceOrigin, interrupt: InterruptFlag, options: FFmpegBackend.Options
+    _ from: MediaOrigin, interrupt: InterruptFlag, options: FFmpegBackend.Options
   ) throws(MediaError) -> (UnsafeMutablePointer<AVFormatContext>, Support) {
     let subject = from.name
     guard let fresh = avformat_alloc_context() else {
@@ -108,7 +108,7 @@ struct OpenedContainer {
 
   /// Puts our way to the bytes of `location` into `context`, and says how FFmpeg is to call it.
   private static func prepare(
-    _ context: UnsafeMutablePointer<AVFormatContext>, _ from: SourceOrigin, _ interrupt: InterruptFlag,
+    _ context: UnsafeMutablePointer<AVFormatContext>, _ from: MediaOrigin, _ interrupt: InterruptFlag,
     _ options: FFmpegBackend.Options, _ dictionary: inout OpaquePointer?
   ) throws(MediaError) -> (url: String, Support) {
     let subject = from.name
