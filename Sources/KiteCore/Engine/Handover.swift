@@ -5,7 +5,8 @@ import KiteSystem
 /// A renderer that takes frames early lets both sides sleep longer. But what it has was aimed with the clock of then: where
 /// that stops, jumps or changes its rate, the frames are taken back and handed over anew.
 struct Handover {
-  /// Frames that the renderer may have, beyond those that wait to be handed over.
+  /// Frames that a renderer may give back at once. From one that gives back more they are let go: nobody knows any more how
+  /// the schedule was before them.
   static let limit = 6
   /// A frame whose time is off by more than this is taken back, in nanoseconds: a clock that is slewed to follow the sound
   /// moves a frame by less than 1 ms, and a quarter of a refresh at 60 Hz is not seen.

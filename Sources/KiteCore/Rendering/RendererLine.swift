@@ -99,7 +99,8 @@ final class RendererLine: Sendable {
     }
   }
 
-  /// Makes `frame` the current picture, from `target` on, and hands it to the renderer in front. Refused when it is from an older epoch.
+  /// Makes `frame` the current picture, from `target` on, and hands it to the renderer in front. Refused when it is from an
+  /// older epoch.
   func deliver(
     _ frame: consuming VideoFrame, at target: MonotonicTime, epoch: Epoch
   ) -> (wasAccepted: Bool, leads: Leads) {

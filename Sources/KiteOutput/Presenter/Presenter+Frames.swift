@@ -13,12 +13,7 @@ extension Presenter {
     let waiting = link.withShelf { $0.entries }
     switch PresentationLaw.decide(targets: waiting.lazy.map(openTime), now: now, opening: opening) {
     case .commit(let index):
-      let number = waiting[index].number
-      guard link.withShelf({ $0.reach(number) }) else { return now }
-      if stagedNumber != number { unstage() }
-      if let deadline = stageDmabuf(number, at: now) { return deadline }
-      guard let pending = link.withShelf({ $0.take(number) }) else { return now }
-      show(pending, at: now)
+      if let time = showWaiting(waiting[index].number, at: now) { return time }
       return nextLook(at: link.withShelf { $0.entries }, opening: gate.opening, now: .now)
     case .wait:
       if needsRepaint, now >= opening { repaint(at: now) }
@@ -31,6 +26,17 @@ extension Presenter {
       repaint(at: now)
       return nil
     }
+  }
+
+  /// Puts a waiting frame on the surface, in the place of those before it. Returns when to look again where it can't be yet:
+  /// at once where it was taken back meanwhile; nil: it is shown.
+  func showWaiting(_ number: UInt64, at now: MonotonicTime) -> MonotonicTime? {
+    guard link.withShelf({ $0.reach(number) }) else { return now }
+    if stagedNumber != number { unstage() }
+    if let deadline = stageDmabuf(number, at: now) { return deadline }
+    guard let pending = link.withShelf({ $0.take(number) }) else { return now }
+    show(pending, at: now)
+    return nil
   }
 
   /// From when on there is a buffer for a commit.

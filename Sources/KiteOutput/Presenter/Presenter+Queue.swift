@@ -20,12 +20,7 @@ extension Presenter {
       case .wait(let time): return max(time, opening)
       case .commit(let index):
         guard now >= opening else { return opening }
-        let number = waiting[index].number
-        guard link.withShelf({ $0.reach(number) }) else { return now }
-        if stagedNumber != number { unstage() }
-        if let deadline = stageDmabuf(number, at: now) { return deadline }
-        guard let pending = link.withShelf({ $0.take(number) }) else { return now }
-        show(pending, at: now)
+        if let time = showWaiting(waiting[index].number, at: now) { return time }
       }
       now = .now
     }

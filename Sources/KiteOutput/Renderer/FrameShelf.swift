@@ -47,8 +47,7 @@ struct FrameShelf: ~Copyable {
     aimed = latest
   }
 
-  var isEmpty: Bool { frames.isEmpty }
-
+  /// All that wait, the oldest first.
   var entries: [Entry] {
     (0..<frames.count).compactMap { index in
       frames.withElement(at: index) { Entry(number: $0.number, target: $0.target, aim: $0.aim) }
