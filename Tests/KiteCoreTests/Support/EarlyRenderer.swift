@@ -4,11 +4,7 @@ import KiteSystem
 
 /// A renderer that takes frames early and gives back those that aren't due.
 final class EarlyRenderer: VideoRenderer {
-  struct Arrival: Hashable {
-    var pts: MediaTime
-    var target: MonotonicTime
-    var time: MonotonicTime
-  }
+  typealias Arrival = FakeRenderer.Shown
 
   private struct Box: ~Copyable {
     var frames = RingBuffer<TimedFrame>(capacity: 64)

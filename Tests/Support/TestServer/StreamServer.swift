@@ -20,7 +20,7 @@ public final class StreamServer: Sendable {
     public init(_ bytes: Data) { self.bytes = bytes }
   }
 
-  struct State: Sendable {
+  struct State: ServerState {
     var isStopping = false
     var connections = 0
     var requests: [String] = []
@@ -34,7 +34,7 @@ public final class StreamServer: Sendable {
     let listener: Int32
     (listener, port) = try WebServer.listen()
     let state = state
-    Thread.detachNewThread { Self.accept(listener, stream, state) }
+    Thread.detachNewThread { state.accept(listener) { StreamConnection($0, stream, state).serve() } }
   }
 
   deinit { state.withLock { $0.isStopping = true } }
@@ -45,23 +45,6 @@ public final class StreamServer: Sendable {
   public var connections: Int { state.withLock { $0.connections } }
   /// The methods that were called so far.
   public var requests: [String] { state.withLock { $0.requests } }
-
-  private static func accept(_ listener: Int32, _ stream: Stream, _ state: ServerBox<State>) {
-    defer { close(listener) }
-    while !state.withLock({ $0.isStopping }) {
-      var request = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
-      guard poll(&request, 1, 20) > 0 else { continue }
-      let connection = Foundation.accept(listener, nil, nil)
-      guard connection >= 0 else { continue }
-      _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
-      state.withLock { $0.connections += 1 }
-      Thread.detachNewThread {
-        StreamConnection(connection, stream, state).serve()
-        close(connection)
-        state.withLock { $0.connections -= 1 }
-      }
-    }
-  }
 }
 
 /// One client of a `StreamServer`.

@@ -23,7 +23,7 @@ public final class WebServer: Sendable {
     public var description: String
   }
 
-  struct State: Sendable {
+  struct State: ServerState {
     var answers: [String: Answer] = [:]
     var requests: [Request] = []
     var isStopping = false
@@ -39,7 +39,7 @@ public final class WebServer: Sendable {
     let listener: Int32
     (listener, port) = try Self.listen()
     let state = state
-    Thread.detachNewThread { Self.accept(listener, state) }
+    Thread.detachNewThread { state.accept(listener) { WebConnection($0, state).serve() } }
   }
 
   /// A socket that listens at a free port of this machine, and the port.
@@ -79,21 +79,4 @@ public final class WebServer: Sendable {
   public var requests: [Request] { state.withLock { $0.requests } }
   /// Connections that are open.
   public var connections: Int { state.withLock { $0.connections } }
-
-  private static func accept(_ listener: Int32, _ state: ServerBox<State>) {
-    defer { close(listener) }
-    while !state.withLock({ $0.isStopping }) {
-      var request = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
-      guard poll(&request, 1, 20) > 0 else { continue }
-      let connection = Foundation.accept(listener, nil, nil)
-      guard connection >= 0 else { continue }
-      _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
-      state.withLock { $0.connections += 1 }
-      Thread.detachNewThread {
-        WebConnection(connection, state).serve()
-        close(connection)
-        state.withLock { $0.connections -= 1 }
-      }
-    }
-  }
 }
